@@ -1,0 +1,1 @@
+//! VPP's whole C API, generated from the installed headers.

@@ -1,0 +1,231 @@
+//! What moved between releases of VPP, and which release is running.
+//!
+//! To support a new release: add its module with the offsets from its headers, list it in [`SUPPORTED`], and
+//! add its facts file; the tests say what else differs.
+
+use core::fmt;
+
+mod v25_10;
+mod v26_02;
+mod v26_06;
+
+/// Declares a table of offsets of one record: the struct, and its rows for the tests.
+macro_rules! offsets {
+    ($( $(#[$meta:meta])* struct $name:ident for $record:literal { $( $(#[$fmeta:meta])* $field:ident, )* } )*) => {
+        $(
+            $(#[$meta])*
+            #[derive(Clone, Copy, Debug)]
+            pub struct $name {
+                /// Size of the record in bytes.
+                pub size: usize,
+                $( $(#[$fmeta])* pub $field: usize, )*
+            }
+
+            impl $name {
+                /// The record's name in C.
+                pub const RECORD: &'static str = $record;
+
+                /// Each field's name in C and its offset.
+                pub fn rows(&self) -> impl Iterator<Item = (&'static str, usize)> + use<> {
+                    [$( (stringify!($field), self.$field), )*].into_iter()
+                }
+            }
+        )*
+    };
+}
+
+offsets! {
+    /// Offsets in `vlib_global_main_t` (`vlib/main.h`), in bytes.
+    struct VlibGlobalMain for "vlib_global_main_t" {
+        /// `vlib_cli_main_t`.
+        cli_main,
+        /// List of [`vlib_node_registration_t`](crate::vlib::node::vlib_node_registration_t).
+        node_registrations,
+        /// List of [`_vlib_init_function_list_elt_t`](crate::vlib::init::_vlib_init_function_list_elt_t).
+        init_function_registrations,
+        /// Like `init_function_registrations`; called when the main loop starts.
+        main_loop_enter_function_registrations,
+        /// Like `init_function_registrations`; called when the main loop ends.
+        main_loop_exit_function_registrations,
+        /// Like `init_function_registrations`; called on each worker.
+        worker_init_function_registrations,
+        /// Like `init_function_registrations`; called when the number of workers changes.
+        num_workers_change_function_registrations,
+        /// Like `init_function_registrations`; called when the API starts.
+        api_init_function_registrations,
+        /// List of configuration functions.
+        config_function_registrations,
+        /// Hash of the init functions already called.
+        init_functions_called,
+    }
+
+    /// Offsets in `vnet_feature_main_t` (`vnet/feature/feature.h`), in bytes.
+    struct VnetFeatureMain for "vnet_feature_main_t" {
+        /// Node names by arc, in order.
+        feature_nodes,
+        /// Bitmap by arc of the interfaces that have features.
+        sw_if_index_has_features,
+        /// Number of features by arc and interface.
+        feature_count_by_sw_if_index,
+        /// Index of the arc `device-input`.
+        device_input_feature_arc_index,
+        /// The main thread's `vlib_main_t`.
+        vlib_main,
+        /// The `vnet_main_t`.
+        vnet_main,
+    }
+
+    /// Offsets in `vnet_feature_config_main_t` (`vnet/feature/feature.h`), in bytes.
+    struct VnetFeatureConfigMain for "vnet_feature_config_main_t" {
+        /// Start of the configuration by interface.
+        config_index_by_sw_if_index,
+    }
+
+    /// Offsets in `vnet_config_main_t` (`vnet/config.h`), in bytes.
+    struct VnetConfigMain for "vnet_config_main_t" {
+        /// Node indices that start the arc.
+        start_node_indices,
+        /// Node indices that end it, by configuration.
+        end_node_indices_by_user_index,
+        /// The node that ends it by default.
+        default_end_node_index,
+        /// Node index by feature index.
+        node_index_by_feature_index,
+        /// Configuration by user.
+        config_pool_index_by_user_index,
+        /// Scratch vector.
+        config_string_temp,
+    }
+
+    /// Offsets in `vlib_buffer_func_main_t` (`vlib/buffer_funcs.h`), in bytes.
+    struct VlibBufferFuncMain for "vlib_buffer_func_main_t" {
+        /// Hands buffers to other threads.
+        buffer_enqueue_to_thread_fn,
+        /// The same with aux data.
+        buffer_enqueue_to_thread_with_aux_fn,
+    }
+}
+
+/// Where the next index of a packet on a feature arc is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArcHeap {
+    /// Each arc has its own heap; the packet says its arc in `vnet_buffer_opaque_t::feature_arc_index`,
+    /// at this offset in bytes.
+    PerArc {
+        /// Offset of `feature_arc_index` in `vnet_buffer_opaque_t`.
+        arc_index_offset: usize,
+    },
+    /// All arcs share one heap; its pointer is at this offset of `vnet_feature_main_t`, in bytes.
+    Shared {
+        /// Offset of `shared_feature_config_heap` in `vnet_feature_main_t`.
+        heap_offset: usize,
+    },
+}
+
+/// An instruction-set variant of a release: its suffix, and its index in VPP's table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MarchVariant {
+    /// VPP's suffix, `"default"` for index 0.
+    pub suffix: &'static str,
+    /// `CLIB_MARCH_VARIANT_TYPE_*`.
+    pub index: u32,
+}
+
+/// What is special about one release.
+#[derive(Debug)]
+pub struct Release {
+    /// Year and month, like `26.06`.
+    pub name: &'static str,
+    /// See [`VlibGlobalMain`].
+    pub vlib_global_main: VlibGlobalMain,
+    /// See [`VnetFeatureMain`].
+    pub vnet_feature_main: VnetFeatureMain,
+    /// See [`VnetFeatureConfigMain`].
+    pub vnet_feature_config_main: VnetFeatureConfigMain,
+    /// See [`VnetConfigMain`].
+    pub vnet_config_main: VnetConfigMain,
+    /// See [`VlibBufferFuncMain`].
+    pub vlib_buffer_func_main: VlibBufferFuncMain,
+    /// See [`ArcHeap`].
+    pub arc_heap: ArcHeap,
+    /// Size of `vlib_main_t`, in bytes.
+    pub vlib_main_size: usize,
+    /// The variants that this release has on x86-64.
+    pub march_variants: &'static [MarchVariant],
+}
+
+/// The releases that this build supports, oldest first.
+pub static SUPPORTED: [&Release; 3] = [&v25_10::RELEASE, &v26_02::RELEASE, &v26_06::RELEASE];
+
+/// VPP says a version that this build does not support.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unsupported<'a> {
+    /// What VPP says.
+    pub found: &'a str,
+}
+
+impl fmt::Display for Unsupported<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("built for VPP ")?;
+        for (i, release) in SUPPORTED.iter().enumerate() {
+            if i > 0 {
+                f.write_str(if i + 1 == SUPPORTED.len() { " and " } else { ", " })?;
+            }
+            f.write_str(release.name)?;
+        }
+        write!(f, ", this is VPP {}", self.found)
+    }
+}
+
+/// Finds the release of a version string of VPP's, like `26.06-release` or `26.06.1-rc0~3-gabc`.
+///
+/// The first two numbers decide: point releases and builds between tags have their release's layouts.
+/// A development build that is on the way to a release (`-rc0`) is not that release; `-rc1` and later are.
+pub fn find(version: &str) -> Result<&'static Release, Unsupported<'_>> {
+    let unsupported = Unsupported { found: version };
+    let end = version.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(version.len());
+    let (numbers, rest) = version.split_at(end);
+    if rest.starts_with("-rc0") && numbers.matches('.').count() == 1 {
+        return Err(unsupported);
+    }
+    let mut parts = numbers.split('.');
+    let (Some(year), Some(month)) = (parts.next(), parts.next()) else { return Err(unsupported) };
+    SUPPORTED
+        .into_iter()
+        .find(|release| release.name.split_once('.') == Some((year, month)))
+        .ok_or(unsupported)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_string_decides() {
+        for (version, expected) in [
+            ("25.10-release", Some("25.10")),
+            ("26.02-release", Some("26.02")),
+            ("26.06-release", Some("26.06")),
+            ("26.06.0-release", Some("26.06")),
+            ("26.06.1-rc0~3-gabcdef", Some("26.06")),
+            ("26.06-rc2~14-g0123456", Some("26.06")),
+            ("26.06", Some("26.06")),
+            ("26.06-rc0~300-gabcdef", None),
+            ("26.10-rc0~17-gabcdef", None),
+            ("26.1", None),
+            ("26.060-release", None),
+            ("126.06", None),
+            ("2606", None),
+            ("", None),
+            ("release-26.06", None),
+        ] {
+            assert_eq!(find(version).ok().map(|r| r.name), expected, "{version:?}");
+        }
+    }
+
+    #[test]
+    fn the_refusal_says_what_is_supported_and_what_was_found() {
+        let message = find("24.10-release").unwrap_err().to_string();
+        assert_eq!(message, "built for VPP 25.10, 26.02 and 26.06, this is VPP 24.10-release");
+    }
+}

@@ -1,0 +1,6 @@
+//! The base library: mirrors of `vppinfra/*.h`.
+
+pub mod error;
+pub mod pool;
+pub mod time;
+pub mod vec;
