@@ -2,6 +2,7 @@
 #![allow(missing_docs, reason = "fields keep the names of VPP, whose headers document them")]
 
 use core::ffi::c_void;
+use core::sync::atomic::AtomicU8;
 
 use crate::constants::constants;
 use crate::mirror::mirror;
@@ -20,7 +21,7 @@ mirror! {
         /// `VLIB_BUFFER_*` and `VNET_BUFFER_F_*`.
         flags: u32 = 4,
         flow_id: u32 = 8,
-        ref_count: u8 = 12,
+        ref_count: AtomicU8 = 12,
         buffer_pool_index: u8 = 13,
         /// Why the packet was dropped; read by `error-drop`.
         error: vlib_error_t = 14,
@@ -45,7 +46,7 @@ mirror! {
         current_length: u16 = 2,
         flags: u32 = 4,
         flow_id: u32 = 8,
-        ref_count: u8 = 12,
+        ref_count: AtomicU8 = 12,
         buffer_pool_index: u8 = 13,
         error: vlib_error_t = 14,
         next_buffer: u32 = 16,

@@ -19,5 +19,7 @@ mirror! {
         /// The name of a function that VPP calls right after loading.
         early_init: *const c_char = 392,
         description: *const c_char = 400,
+        /// `load_after` where a release has it; NULL.
+        _pad0: [usize; 5] = 408,
     }
 }
