@@ -45,6 +45,8 @@
 #[doc(hidden)]
 pub mod __private;
 mod error;
+#[cfg(test)]
+mod fake;
 mod feature;
 pub mod header;
 mod interface;

@@ -358,3 +358,6 @@ impl<'packet> Iterator for Chain<'packet> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -180,3 +180,6 @@ impl Call {
         self.nexts.0[at].write(next);
     }
 }
+
+#[cfg(test)]
+mod tests;
