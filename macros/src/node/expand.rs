@@ -1,0 +1,168 @@
+//! The code of a node.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::{Ident, Type};
+
+use crate::feature::Feature;
+use crate::item::ItemFn;
+use crate::krate::Krate;
+use crate::names;
+use crate::signature::output_spans;
+use crate::wrap::{const_block, derived, in_section};
+
+use super::model::Node;
+use super::parse::Written;
+
+/// The function, the node's type, what it is, and its registrations.
+pub fn node(node: &Node) -> TokenStream {
+    let Node { krate, name, next, errors, trace, features, item } = node;
+    let function = &item.sig.ident;
+    let cfgs = item.cfgs();
+    let inline = inline(item);
+    let ty = node_type(item, &format!("The node `{}`.", name.text()));
+    let is_node = is_node(krate, function, &quote!(#name), [next, errors, trace], !features.is_empty());
+    let process = process(krate, item);
+    let derived = derived();
+    let in_section = in_section();
+    let node = names::node();
+    let features = features.iter().enumerate().map(|(i, feature)| registration(krate, function, i, feature));
+
+    let hidden = const_block(quote! {
+        #is_node
+
+        #derived
+        impl #krate::PacketNode for #function {
+            #process
+        }
+
+        #in_section
+        #[#krate::__private::linkme::distributed_slice(#krate::__private::NODES)]
+        #[linkme(crate = #krate::__private::linkme)]
+        static #node: #krate::__private::NodeDescriptor =
+            #krate::__private::NodeDescriptor::packet::<#function>();
+
+        #(#features)*
+    });
+    quote! {
+        #inline
+        #item
+
+        #ty
+
+        #(#cfgs)*
+        #hidden
+    }
+}
+
+/// The function is part of the dispatch loop, unless the author says otherwise.
+fn inline(item: &ItemFn) -> Option<TokenStream> {
+    let chosen = item.attrs.iter().any(|attr| attr.path().is_ident("inline"));
+    (!chosen).then(|| quote!(#[inline(always)]))
+}
+
+fn node_type(item: &ItemFn, doc: &str) -> TokenStream {
+    let ItemFn { attrs: _, vis, sig, body: _ } = item;
+    let cfgs = item.cfgs();
+    let function = &sig.ident;
+    quote! {
+        #(#cfgs)*
+        #[doc = #doc]
+        #[allow(non_camel_case_types)]
+        #vis enum #function {}
+    }
+}
+
+fn is_node(
+    krate: &Krate,
+    function: &Ident,
+    name: &TokenStream,
+    [next, errors, trace]: [&Option<Type>; 3],
+    on_arc: bool,
+) -> TokenStream {
+    let or = |ty: &Option<Type>, none: TokenStream| ty.as_ref().map_or(none, |ty| quote!(#ty));
+    let next = or(next, quote!(#krate::NoNext));
+    let errors = or(errors, quote!(#krate::NoErrors));
+    let trace = or(trace, quote!(#krate::NoTrace));
+    let arc = if on_arc { quote!(#krate::OnArc) } else { quote!(#krate::NoArc) };
+    let derived = derived();
+    quote! {
+        #derived
+        impl #krate::Node for #function {
+            const NAME: &'static ::core::ffi::CStr = #name;
+            type Next = #next;
+            type Errors = #errors;
+            type Trace = #trace;
+            type Arc = #arc;
+        }
+    }
+}
+
+/// The call of the author's function. It is spanned with the return type: there rustc reports a type that the node
+/// cannot return.
+fn process(krate: &Krate, item: &ItemFn) -> TokenStream {
+    let sig = &item.sig;
+    let (start, end) = output_spans(sig);
+    let mut function = sig.ident.clone();
+    function.set_span(function.span().located_at(start));
+    let hidden = Span::mixed_site();
+    let arguments = quote_spanned!(hidden.located_at(end)=> (node, packet));
+    quote_spanned! {hidden=>
+        #[inline(always)]
+        fn process(
+            node: &mut #krate::NodeContext<'_, Self>,
+            packet: &mut #krate::Packet<'_>,
+        ) -> #krate::Verdict<Self> {
+            #krate::IntoVerdict::<Self>::into_verdict(#function #arguments)
+        }
+    }
+}
+
+fn registration(krate: &Krate, function: &Ident, index: usize, feature: &Feature) -> TokenStream {
+    let Feature { arc, before, after } = feature;
+    let in_section = in_section();
+    let name = names::feature(index);
+    quote! {
+        #in_section
+        #[#krate::__private::linkme::distributed_slice(#krate::__private::FEATURES)]
+        #[linkme(crate = #krate::__private::linkme)]
+        static #name: #krate::__private::FeatureDescriptor =
+            #krate::__private::FeatureDescriptor::new::<#function>(#arc, &[#(#before),*], &[#(#after),*]);
+    }
+}
+
+/// What is kept of a node with errors: so much that its function still has types that exist.
+pub struct Fallback {
+    krate: Krate,
+    types: [Option<Type>; 3],
+    on_arc: bool,
+    item: ItemFn,
+}
+
+impl Fallback {
+    /// Of what was written.
+    pub fn of(written: &Written) -> Self {
+        let given = |ty: &Result<Option<Type>, _>| ty.as_ref().ok().and_then(Clone::clone);
+        Self {
+            krate: written.krate.clone().unwrap_or_default(),
+            types: [given(&written.next), given(&written.errors), given(&written.trace)],
+            on_arc: !written.features.is_empty(),
+            item: written.item.clone(),
+        }
+    }
+}
+
+/// The author's function, and the node's type, without a registration.
+pub fn fallback(fallback: Fallback) -> TokenStream {
+    let Fallback { krate, types: [next, errors, trace], on_arc, item } = fallback;
+    let ty = node_type(&item, "A node with errors.");
+    let is_node = is_node(&krate, &item.sig.ident, &quote!(c""), [&next, &errors, &trace], on_arc);
+    let cfgs = item.cfgs();
+    let hidden = const_block(is_node);
+    quote! {
+        #item
+        #ty
+        #(#cfgs)*
+        #hidden
+    }
+}
