@@ -18,6 +18,7 @@
 
 mod constants;
 pub mod mirror;
+mod mirrored;
 pub mod release;
 pub mod symbols;
 pub mod vlib;
@@ -27,37 +28,5 @@ pub mod vppinfra;
 #[cfg(feature = "bindgen")]
 pub mod raw;
 
-/// VPP's machine word.
-pub type uword = usize;
-
-/// Every mirrored record, for tests and for the comparison with installed headers.
-pub fn records() -> impl Iterator<Item = &'static mirror::Record> {
-    [
-        vlib::buffer::RECORDS,
-        vlib::buffer_funcs::RECORDS,
-        vlib::cli::RECORDS,
-        vlib::error::RECORDS,
-        vlib::frame::RECORDS,
-        vlib::init::RECORDS,
-        vlib::main::RECORDS,
-        vlib::node::RECORDS,
-        vlib::plugin::RECORDS,
-        vlib::trace::RECORDS,
-        vnet::buffer::RECORDS,
-        vnet::config::RECORDS,
-        vnet::feature::RECORDS,
-        vppinfra::error::RECORDS,
-        vppinfra::pool::RECORDS,
-        vppinfra::time::RECORDS,
-        vppinfra::vec::RECORDS,
-    ]
-    .into_iter()
-    .flatten()
-}
-
-/// Every mirrored constant: its name in C and its value here.
-pub fn constants() -> impl Iterator<Item = &'static (&'static str, i64)> {
-    [vlib::buffer::CONSTANTS, vlib::error::CONSTANTS, vlib::node::CONSTANTS, vnet::buffer::CONSTANTS]
-        .into_iter()
-        .flatten()
-}
+pub use mirrored::{SizeInC, constants, records};
+pub use vppinfra::uword;

@@ -17,12 +17,21 @@ pub struct Field {
 pub struct Record {
     /// The record's name in C.
     pub name: &'static str,
-    /// Its size in C. The mirror itself may end earlier, where releases begin to differ.
+    /// Its size in C; for a [prefix](Self::prefix) the smallest that a supported release gives it.
     pub size: usize,
+    /// The mirror may end before the record does: releases differ from there on, or nothing here needs the rest.
+    pub prefix: bool,
     /// Its alignment.
     pub align: usize,
-    /// Every field that the mirror names.
+    /// Every field of the mirror.
     pub fields: &'static [Field],
+}
+
+impl Record {
+    /// The fields that have a counterpart in C, which is all but the holes.
+    pub fn named_fields(&self) -> impl Iterator<Item = &'static Field> + use<> {
+        self.fields.iter().filter(|field| !field.name.starts_with("_pad"))
+    }
 }
 
 /// A type that mirrors a C record.
@@ -31,10 +40,16 @@ pub trait Mirror {
     const RECORD: Record;
 }
 
-/// Size of the field behind a projection, without a value of the record.
+/// The C name of an identifier that Rust may have to write as `r#name`.
 #[doc(hidden)]
-pub const fn field_size<R, F>(_: fn(*const R) -> *const F) -> usize {
-    size_of::<F>()
+pub const fn c_name(identifier: &'static str) -> &'static str {
+    match identifier.as_bytes() {
+        [b'r', b'#', name @ ..] => match core::str::from_utf8(name) {
+            Ok(name) => name,
+            Err(_) => unreachable!(),
+        },
+        _ => identifier,
+    }
 }
 
 /// Declares `#[repr(C)]` mirrors. `size` is the size in C; `prefix` says that the mirror ends earlier.
@@ -42,7 +57,7 @@ pub const fn field_size<R, F>(_: fn(*const R) -> *const F) -> usize {
 macro_rules! mirror {
     ($(
         $(#[$meta:meta])*
-        $kind:ident $name:ident: $align:literal, $size_kind:ident $size:literal {
+        struct $name:ident: $align:literal, $size_kind:ident $size:literal {
             $( $(#[$fmeta:meta])* $field:ident: $ty:ty = $offset:literal, )*
         }
     )*) => {
@@ -56,22 +71,20 @@ macro_rules! mirror {
             const _: () = {
                 $( assert!(core::mem::offset_of!($name, $field) == $offset, concat!(stringify!($name), "::", stringify!($field))); )*
                 assert!(align_of::<$name>() == $align, stringify!($name));
-                $crate::mirror::mirror!(@size $size_kind $name $size);
+                $crate::mirror::mirror!(@assert $size_kind $name $size);
             };
 
             impl $crate::mirror::Mirror for $name {
                 const RECORD: $crate::mirror::Record = $crate::mirror::Record {
                     name: stringify!($name),
                     size: $size,
+                    prefix: $crate::mirror::mirror!(@is_prefix $size_kind),
                     align: $align,
                     fields: &[$(
                         $crate::mirror::Field {
-                            name: stringify!($field),
+                            name: $crate::mirror::c_name(stringify!($field)),
                             offset: core::mem::offset_of!($name, $field),
-                            size: $crate::mirror::field_size::<$name, $ty>(|r| {
-                                // The address is computed, never read.
-                                r.wrapping_byte_add(core::mem::offset_of!($name, $field)).cast()
-                            }),
+                            size: size_of::<$ty>(),
                         },
                     )*],
                 };
@@ -81,7 +94,9 @@ macro_rules! mirror {
         /// The records of this module, for the tests.
         pub const RECORDS: &[$crate::mirror::Record] = &[$( <$name as $crate::mirror::Mirror>::RECORD, )*];
     };
-    (@size size $name:ident $size:literal) => { assert!(size_of::<$name>() == $size, stringify!($name)); };
-    (@size prefix $name:ident $size:literal) => { assert!(size_of::<$name>() <= $size, stringify!($name)); };
+    (@assert size $name:ident $size:literal) => { assert!(size_of::<$name>() == $size, stringify!($name)); };
+    (@assert prefix $name:ident $size:literal) => { assert!(size_of::<$name>() <= $size, stringify!($name)); };
+    (@is_prefix size) => { false };
+    (@is_prefix prefix) => { true };
 }
 pub(crate) use mirror;

@@ -9,7 +9,18 @@ mod v25_10;
 mod v26_02;
 mod v26_06;
 
-/// Declares a table of offsets of one record: the struct, and its rows for the tests.
+/// The table of one record as data, for the tests and for the comparison with installed headers.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// The record's name in C.
+    pub record: &'static str,
+    /// Its size, in bytes.
+    pub size: usize,
+    /// Each field's name in C, and its offset in bytes.
+    pub rows: Vec<(&'static str, usize)>,
+}
+
+/// Declares a table of offsets of one record.
 macro_rules! offsets {
     ($( $(#[$meta:meta])* struct $name:ident for $record:literal { $( $(#[$fmeta:meta])* $field:ident, )* } )*) => {
         $(
@@ -22,12 +33,13 @@ macro_rules! offsets {
             }
 
             impl $name {
-                /// The record's name in C.
-                pub const RECORD: &'static str = $record;
-
-                /// Each field's name in C and its offset.
-                pub fn rows(&self) -> impl Iterator<Item = (&'static str, usize)> + use<> {
-                    [$( (stringify!($field), self.$field), )*].into_iter()
+                /// The table as data.
+                pub fn table(&self) -> Table {
+                    Table {
+                        record: $record,
+                        size: self.size,
+                        rows: vec![$( (stringify!($field), self.$field), )*],
+                    }
                 }
             }
         )*
@@ -122,6 +134,13 @@ pub enum ArcHeap {
     },
 }
 
+impl ArcHeap {
+    /// In C, the field that only a release with [`ArcHeap::PerArc`] has: record and name.
+    pub const PER_ARC_FIELD: (&str, &str) = ("vnet_buffer_opaque_t", "feature_arc_index");
+    /// In C, the field that only a release with [`ArcHeap::Shared`] has: record and name.
+    pub const SHARED_FIELD: (&str, &str) = ("vnet_feature_main_t", "shared_feature_config_heap");
+}
+
 /// An instruction-set variant of a release: its suffix, and its index in VPP's table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MarchVariant {
@@ -129,6 +148,19 @@ pub struct MarchVariant {
     pub suffix: &'static str,
     /// `CLIB_MARCH_VARIANT_TYPE_*`.
     pub index: u32,
+}
+
+impl MarchVariant {
+    /// The enumerator in C.
+    pub fn c_name(&self) -> String {
+        match self.suffix {
+            "default" => "CLIB_MARCH_VARIANT_TYPE".to_owned(),
+            suffix => format!("CLIB_MARCH_VARIANT_TYPE_{suffix}"),
+        }
+    }
+
+    /// The enumerator that counts the variants.
+    pub const COUNT: &str = "CLIB_MARCH_TYPE_N_VARIANTS";
 }
 
 /// What is special about one release.
@@ -148,10 +180,26 @@ pub struct Release {
     pub vlib_buffer_func_main: VlibBufferFuncMain,
     /// See [`ArcHeap`].
     pub arc_heap: ArcHeap,
+    /// Offset of `external_string_heap_ptr` in `vnet_config_main_t`, in the releases that have it.
+    pub config_heap_pointer: Option<usize>,
     /// Size of `vlib_main_t`, in bytes.
     pub vlib_main_size: usize,
     /// The variants that this release has on x86-64.
     pub march_variants: &'static [MarchVariant],
+}
+
+impl Release {
+    /// Every table of offsets that the release has.
+    pub fn tables(&self) -> Vec<Table> {
+        vec![
+            self.vlib_global_main.table(),
+            self.vnet_feature_main.table(),
+            self.vnet_feature_config_main.table(),
+            self.vnet_config_main.table(),
+            self.vlib_buffer_func_main.table(),
+            Table { record: "vlib_main_t", size: self.vlib_main_size, rows: Vec::new() },
+        ]
+    }
 }
 
 /// The releases that this build supports, oldest first.

@@ -45,6 +45,7 @@ pub(super) static RELEASE: Release = Release {
         buffer_enqueue_to_thread_with_aux_fn: 40,
     },
     arc_heap: ArcHeap::PerArc { arc_index_offset: 14 },
+    config_heap_pointer: None,
     vlib_main_size: 1408,
     march_variants: &[
         MarchVariant { suffix: "default", index: 0 },

@@ -45,6 +45,7 @@ pub(super) static RELEASE: Release = Release {
         buffer_enqueue_to_thread_with_aux_fn: 64,
     },
     arc_heap: ArcHeap::Shared { heap_offset: 64 },
+    config_heap_pointer: Some(24),
     vlib_main_size: 1408,
     march_variants: &[
         MarchVariant { suffix: "default", index: 0 },

@@ -96,13 +96,15 @@ mirror! {
 }
 
 constants! {
+    /// The buffer has a trace record.
     VLIB_BUFFER_IS_TRACED: u32 = 1 << 0;
+    /// The packet goes on in [`vlib_buffer_t::next_buffer`].
     VLIB_BUFFER_NEXT_PRESENT: u32 = 1 << 1;
+    /// [`vlib_buffer_t::total_length_not_including_first_buffer`] is right.
     VLIB_BUFFER_TOTAL_LENGTH_VALID: u32 = 1 << 2;
     VLIB_BUFFER_EXT_HDR_VALID: u32 = 1 << 3;
+    /// Bytes before `data` that headers may grow into.
+    VLIB_BUFFER_PRE_DATA_SIZE: usize = 128;
+    /// A buffer index counts units of this many bytes, as a power of two: VPP's cache line.
+    VLIB_BUFFER_LOG2_ALIGN as CLIB_LOG2_CACHE_LINE_BYTES: u32 = 6;
 }
-
-/// Bytes before `data` that headers may grow into.
-pub const VLIB_BUFFER_PRE_DATA_SIZE: usize = 128;
-/// A buffer index counts units of this many bytes, as a power of two.
-pub const VLIB_BUFFER_LOG2_ALIGN: u32 = 6;

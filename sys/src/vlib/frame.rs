@@ -1,6 +1,7 @@
 //! `vlib/node.h`: frames, what is pending, and who owns a next frame.
 #![allow(missing_docs, reason = "fields keep the names of VPP, whose headers document them")]
 
+use crate::constants::constants;
 use crate::mirror::mirror;
 
 mirror! {
@@ -45,26 +46,28 @@ mirror! {
     }
 }
 
-/// Most buffers in a frame.
-pub const VLIB_FRAME_SIZE: usize = 256;
-/// Slots behind the last buffer index that a frame has room for.
-pub const VLIB_FRAME_SIZE_EXTRA: usize = 4;
-/// Alignment of a frame's arguments, in bytes.
-pub const VLIB_FRAME_DATA_ALIGN: usize = 16;
-/// No next frame stands behind a pending frame.
-pub const VLIB_PENDING_FRAME_NO_NEXT_FRAME: u32 = !0;
+constants! {
+    /// Most buffers in a frame.
+    VLIB_FRAME_SIZE: usize = 256;
+    /// Slots behind the last buffer index that a frame has room for.
+    VLIB_FRAME_SIZE_EXTRA: usize = 4;
+    /// Alignment of a frame's arguments, in bytes.
+    VLIB_FRAME_DATA_ALIGN: usize = 16;
+    /// No next frame stands behind a pending frame.
+    VLIB_PENDING_FRAME_NO_NEXT_FRAME: u32 = !0;
 
-/// The frame must not be freed after dispatch.
-pub const VLIB_FRAME_NO_FREE_AFTER_DISPATCH: u16 = 1 << 0;
-/// The frame has memory.
-pub const VLIB_FRAME_IS_ALLOCATED: u16 = 1 << 1;
-/// The frame waits to be dispatched.
-pub const VLIB_FRAME_PENDING: u16 = 1 << 2;
-/// The frame is freed after dispatch.
-pub const VLIB_FRAME_FREE_AFTER_DISPATCH: u16 = 1 << 3;
-/// The frame holds at least one traced buffer.
-pub const VLIB_FRAME_TRACE: u16 = 1 << 5;
-/// Nothing may be added to the frame.
-pub const VLIB_FRAME_NO_APPEND: u16 = 1 << 14;
-/// This next frame owns the frame to the node.
-pub const VLIB_FRAME_OWNER: u16 = 1 << 15;
+    /// The frame must not be freed after dispatch.
+    VLIB_FRAME_NO_FREE_AFTER_DISPATCH: u16 = 1 << 0;
+    /// The frame has memory.
+    VLIB_FRAME_IS_ALLOCATED: u16 = 1 << 1;
+    /// The frame waits to be dispatched.
+    VLIB_FRAME_PENDING: u16 = 1 << 2;
+    /// The frame is freed after dispatch.
+    VLIB_FRAME_FREE_AFTER_DISPATCH: u16 = 1 << 3;
+    /// The frame holds at least one traced buffer.
+    VLIB_FRAME_TRACE: u16 = 1 << 5;
+    /// Nothing may be added to the frame.
+    VLIB_FRAME_NO_APPEND: u16 = 1 << 14;
+    /// This next frame owns the frame to the node.
+    VLIB_FRAME_OWNER: u16 = 1 << 15;
+}

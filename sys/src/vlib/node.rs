@@ -191,11 +191,11 @@ constants! {
     VLIB_NODE_STATE_POLLING: u8 = 0;
     VLIB_NODE_STATE_INTERRUPT: u8 = 1;
     VLIB_NODE_STATE_DISABLED: u8 = 2;
-}
 
-/// At least one packet of the frame is traced.
-pub const VLIB_NODE_FLAG_TRACE: u16 = 1 << 5;
-/// The node writes trace records.
-pub const VLIB_NODE_FLAG_TRACE_SUPPORTED: u16 = 1 << 8;
-/// Set in [`vlib_node_main_t::flags`] once the graph runs.
-pub const VLIB_NODE_MAIN_RUNTIME_STARTED: u32 = 1 << 0;
+    /// At least one packet of the frame is traced.
+    VLIB_NODE_FLAG_TRACE: u16 = 1 << 5;
+    /// The node writes trace records.
+    VLIB_NODE_FLAG_TRACE_SUPPORTED: u16 = 1 << 8;
+    /// Set in [`vlib_node_main_t::flags`] once the graph runs.
+    VLIB_NODE_MAIN_RUNTIME_STARTED: u32 = 1 << 0;
+}

@@ -39,4 +39,6 @@ mirror! {
 }
 
 /// Size of the record that all untraced packets share, in bytes; VPP does not check that a record fits.
+///
+/// No header has it: `vlib/trace.c` allocates `vnet_trace_placeholder` with that many bytes.
 pub const VNET_TRACE_PLACEHOLDER_SIZE: usize = 2048;
