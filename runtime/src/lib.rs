@@ -69,4 +69,4 @@ pub use plugin::{Error, MainBarrier, Result};
 pub use trace::{NoTrace, Trace, TraceField};
 pub use verdict::{IntoVerdict, Verdict};
 
-//pub use vppkit_macros::{NextNodes, NodeErrors, Trace, vlib_node, vlib_plugin, vnet_feature};
+pub use vppkit_macros::{NextNodes, NodeErrors, Trace, vlib_node, vlib_plugin, vnet_feature};
