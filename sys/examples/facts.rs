@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use serde_json::{Map, Value, json};
-use vppkit_sys::release::{ArcHeap, SUPPORTED};
+use vppkit_sys::release::{OptionalField, SUPPORTED};
 use vppkit_sys::symbols::{NAMES, VERSION_SYMBOL};
 
 type Result<T> = std::result::Result<T, String>;
@@ -60,6 +60,8 @@ fn records(abi: &Value) -> Result<Value> {
     for table in SUPPORTED.iter().flat_map(|release| release.tables()) {
         wanted.entry(table.record).or_default().extend(table.rows.iter().map(|(name, _)| name));
     }
+    // What a release lacks of these, its table must not have; the tests see to that.
+    let optional = SUPPORTED[0].optional_fields();
 
     let mut records = Map::new();
     for (name, fields) in wanted {
@@ -73,12 +75,9 @@ fn records(abi: &Value) -> Result<Value> {
                 field_of(found, name, field)?.ok_or(format!("{name}.{field} is not in the ABI file"))?;
             layout.insert(field.to_owned(), fact);
         }
-        // A release has one of these two fields, and lacks the other.
-        for (record, field) in [ArcHeap::PER_ARC_FIELD, ArcHeap::SHARED_FIELD] {
-            if record == name
-                && let Some(fact) = field_of(found, name, field)?
-            {
-                layout.insert(field.to_owned(), fact);
+        for OptionalField { name: field, .. } in optional.iter().filter(|field| field.record == name) {
+            if let Some(fact) = field_of(found, name, field)? {
+                layout.insert((*field).to_owned(), fact);
             }
         }
         records.insert(

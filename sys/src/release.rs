@@ -20,6 +20,17 @@ pub struct Table {
     pub rows: Vec<(&'static str, usize)>,
 }
 
+/// A field that only some releases have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OptionalField {
+    /// The record's name in C.
+    pub record: &'static str,
+    /// The field's name in C.
+    pub name: &'static str,
+    /// Its offset in bytes, in a release that has it.
+    pub offset: Option<usize>,
+}
+
 /// Declares a table of offsets of one record.
 macro_rules! offsets {
     ($( $(#[$meta:meta])* struct $name:ident for $record:literal { $( $(#[$fmeta:meta])* $field:ident, )* } )*) => {
@@ -134,13 +145,6 @@ pub enum ArcHeap {
     },
 }
 
-impl ArcHeap {
-    /// In C, the field that only a release with [`ArcHeap::PerArc`] has: record and name.
-    pub const PER_ARC_FIELD: (&str, &str) = ("vnet_buffer_opaque_t", "feature_arc_index");
-    /// In C, the field that only a release with [`ArcHeap::Shared`] has: record and name.
-    pub const SHARED_FIELD: (&str, &str) = ("vnet_feature_main_t", "shared_feature_config_heap");
-}
-
 /// An instruction-set variant of a release: its suffix, and its index in VPP's table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MarchVariant {
@@ -198,6 +202,27 @@ impl Release {
             self.vnet_config_main.table(),
             self.vlib_buffer_func_main.table(),
             Table { record: "vlib_main_t", size: self.vlib_main_size, rows: Vec::new() },
+        ]
+    }
+
+    /// The fields that only some releases have.
+    pub fn optional_fields(&self) -> [OptionalField; 3] {
+        let (arc_index, shared_heap) = match self.arc_heap {
+            ArcHeap::PerArc { arc_index_offset } => (Some(arc_index_offset), None),
+            ArcHeap::Shared { heap_offset } => (None, Some(heap_offset)),
+        };
+        [
+            OptionalField { record: "vnet_buffer_opaque_t", name: "feature_arc_index", offset: arc_index },
+            OptionalField {
+                record: "vnet_feature_main_t",
+                name: "shared_feature_config_heap",
+                offset: shared_heap,
+            },
+            OptionalField {
+                record: "vnet_config_main_t",
+                name: "external_string_heap_ptr",
+                offset: self.config_heap_pointer,
+            },
         ]
     }
 }

@@ -47,7 +47,7 @@ impl Facts {
     }
 
     /// The offset of a field that a release may lack.
-    pub fn offset_if_any(&self, (record, field): (&str, &str)) -> Option<usize> {
+    pub fn offset_if_any(&self, record: &str, field: &str) -> Option<usize> {
         let fact = &self.get(&["records", record, "fields"])[field];
         (!fact.is_null()).then(|| self.field(record, field).offset)
     }
