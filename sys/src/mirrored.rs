@@ -49,15 +49,19 @@ pub enum SizeInC {
     Mirrored(usize),
     /// The size of this record, of which the mirrored field is a prefix.
     OfRecord(&'static str),
+    /// The byte of which the field is the first bit; the other bits are fields of their own in C.
+    Bits,
     /// None: it is an array without a length. The mirrored field is the room up to the end of the record.
     Rest,
 }
 
 impl SizeInC {
     /// The fields that C gives another size than their mirror.
-    const OTHER: [(&str, &str, SizeInC); 2] = [
+    const OTHER: [(&str, &str, SizeInC); 4] = [
         ("vnet_feature_config_main_t", "config_main", SizeInC::OfRecord("vnet_config_main_t")),
         ("vlib_node_runtime_t", "runtime_data", SizeInC::Rest),
+        ("vlib_plugin_registration_t", "default_disabled", SizeInC::Bits),
+        ("vec_header_t", "log2_align", SizeInC::Bits),
     ];
 
     /// What C should say of a mirrored field's size.

@@ -23,6 +23,7 @@ fn every_field_of_a_mirror_is_where_each_release_has_it() {
                 let size = match SizeInC::of(record, field) {
                     SizeInC::Mirrored(size) => size,
                     SizeInC::OfRecord(record) => facts.record_size(record),
+                    SizeInC::Bits => 1,
                     SizeInC::Rest => 0,
                 };
                 let ours = Layout { offset: field.offset, size };
