@@ -6,7 +6,7 @@
 
 pub mod suggest;
 
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
@@ -368,7 +368,7 @@ fn unknown(grammar: &Grammar, arg: &Arg, dx: &mut Diagnostics) -> Reported {
     let write = match grammar.meant(&arg.key) {
         Some(near) => format!("did you mean `{}`?", grammar.example_of(near)),
         None => {
-            let all: Vec<String> = grammar.keys.iter().map(|key| format!("`{}`", key.name)).collect();
+            let all: Vec<String> = grammar.keys.iter().map(|key| format!("`{}`", key.example)).collect();
             format!("its arguments are {}", all.join(", "))
         }
     };
@@ -417,9 +417,9 @@ pub fn text(tokens: &dyn ToTokens) -> String {
     let mut text = tokens.to_string();
     // Inside a single literal spaces matter.
     if tokens.into_iter().nth(1).is_some() {
-        for tight in ["::", "<", ">", "&", ",", "'", ";"] {
+        for tight in ["::", ":", "<", ">", "&", ",", "'", ";"] {
             text = text.replace(&format!(" {tight}"), tight);
-            if !matches!(tight, "," | ";" | ">") {
+            if !matches!(tight, ":" | "," | ";" | ">") {
                 text = text.replace(&format!("{tight} "), tight);
             }
         }
@@ -456,4 +456,12 @@ pub fn one_literal(
             }
         },
     }
+}
+
+/// A token at the attribute that is being expanded, for an error about all of it. It belongs to the author of the item,
+/// so that rustc does not blame the macro.
+pub fn this_attribute(item: &TokenStream) -> TokenStream {
+    let span = Span::call_site();
+    let author = item.clone().into_iter().next().map_or(span, |token| token.span());
+    TokenTree::from(Ident::new("_", author.located_at(span))).into()
 }

@@ -71,6 +71,9 @@ impl Kind {
 
     /// Why a string of this kind cannot have `c`.
     fn refuses(self, c: char) -> Option<&'static str> {
+        if c == '\0' {
+            return Some("a C string ends there");
+        }
         if c.is_control() {
             return Some("VPP prints it in a line");
         }
@@ -172,7 +175,7 @@ impl Kind {
 fn called(c: char) -> String {
     match c {
         ' ' => "a space".to_owned(),
-        '\0' => "a NUL: in C it ends the string".to_owned(),
+        '\0' => "a NUL".to_owned(),
         '\n' => "a line break".to_owned(),
         '\t' => "a tab".to_owned(),
         c if c.is_control() => "a control character".to_owned(),

@@ -6,6 +6,7 @@ mod parse;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
+use crate::args::this_attribute;
 use crate::diagnostics::report;
 use crate::item::{ItemFn, is_named};
 
@@ -19,7 +20,7 @@ pub fn vnet_feature(args: TokenStream, item: TokenStream) -> TokenStream {
     report(|dx| {
         let Ok(mut function) = ItemFn::parse(ATTRIBUTE, item.clone(), dx) else { return item };
         let node = function.attrs.iter().position(|attr| is_named(attr, "vlib_node"));
-        let at = TokenStream::new();
+        let at = this_attribute(&item);
         match node {
             Some(below) => {
                 dx.error(

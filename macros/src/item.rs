@@ -1,7 +1,7 @@
 //! A function whose body is not parsed: a mistake in there is reported once, by rustc.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Attribute, Signature, Visibility};
 
@@ -26,6 +26,16 @@ impl ItemFn {
         let found = format!("`{attribute}` goes on a function with a body, found {what}");
         let write = format!("write `#[{attribute}(..)]` above a `fn`");
         Err(dx.error(&head, found, write))
+    }
+
+    /// For a function that must not be `async`: without it, and without the body, which may `.await`.
+    pub fn without_async(mut self) -> Self {
+        if self.sig.asyncness.take().is_some() {
+            let span = self.body.span();
+            self.body = Group::new(Delimiter::Brace, quote!(loop {}));
+            self.body.set_span(span);
+        }
+        self
     }
 
     /// Removes the attributes whose path ends in `name`, in order.

@@ -14,8 +14,8 @@ pub fn next_nodes(input: TokenStream) -> TokenStream {
     report(|dx| {
         let Ok(input) = input::parse(input, dx) else { return TokenStream::new() };
         match parse::Written::parse(&input, dx).and_then(|written| model::NextNodes::validate(written, dx)) {
-            Ok(next) => expand::next_nodes(&next),
-            Err(_) => expand::fallback(&input),
+            Ok(next) if dx.is_empty() => expand::next_nodes(&next),
+            _ => expand::fallback(&input),
         }
     })
 }

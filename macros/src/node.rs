@@ -15,8 +15,8 @@ pub fn vlib_node(args: TokenStream, item: TokenStream) -> TokenStream {
         Ok(written) => {
             let fallback = expand::Fallback::of(&written);
             match model::Node::validate(written, dx) {
-                Ok(node) => expand::node(&node),
-                Err(_) => expand::fallback(fallback),
+                Ok(node) if dx.is_empty() => expand::node(&node),
+                _ => expand::fallback(fallback),
             }
         }
         // Not a function: the author's item as it is.

@@ -14,8 +14,8 @@ pub fn node_errors(input: TokenStream) -> TokenStream {
     report(|dx| {
         let Ok(input) = input::parse(input, dx) else { return TokenStream::new() };
         match parse::Written::parse(&input, dx).and_then(|written| model::NodeErrors::validate(written, dx)) {
-            Ok(errors) => expand::node_errors(&errors),
-            Err(_) => expand::fallback(&input),
+            Ok(errors) if dx.is_empty() => expand::node_errors(&errors),
+            _ => expand::fallback(&input),
         }
     })
 }

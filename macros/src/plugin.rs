@@ -15,8 +15,8 @@ pub fn vlib_plugin(args: TokenStream, item: TokenStream) -> TokenStream {
         Ok(written) => {
             let function = written.item.clone();
             match model::Plugin::validate(written, dx) {
-                Ok(plugin) => expand::plugin(&plugin),
-                Err(_) => function.into_token_stream(),
+                Ok(plugin) if dx.is_empty() => expand::plugin(&plugin),
+                _ => function.without_async().into_token_stream(),
             }
         }
         // Not a function: the author's item as it is.

@@ -3,8 +3,8 @@
 //! Types are only looked at as far as the macro must understand them. What they really are is judged by rustc, where
 //! the expansion calls the function.
 
-use proc_macro2::Ident;
-use quote::ToTokens;
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
+use quote::{ToTokens, quote};
 use syn::{
     AngleBracketedGenericArguments, FnArg, GenericArgument, PathArguments, ReturnType, Safety, Signature,
     Type,
@@ -23,6 +23,8 @@ pub struct Expected {
     pub params: Vec<Param>,
     /// What to write as the return type.
     pub output: String,
+    /// What that says.
+    pub returns: &'static str,
     /// What to do without `async`.
     pub instead_of_async: &'static str,
 }
@@ -44,7 +46,7 @@ impl Expected {
         self.qualifiers(sig, &mut details);
         self.parameters(sig, &mut details);
         if let ReturnType::Default = sig.output {
-            let found = format!("{} returns something", self.subject);
+            let found = format!("{} returns {}", self.subject, self.returns);
             details.error(&sig.ident, found, format!("write `-> {}` after the parameters", self.output));
         }
         if details.is_empty() {
@@ -195,13 +197,24 @@ pub fn peel(ty: &Type) -> &Type {
 }
 
 /// First and last token of the return type: what is spanned with them, rustc shows at the type.
-pub fn output_spans(sig: &Signature) -> (proc_macro2::Span, proc_macro2::Span) {
+pub fn output_spans(sig: &Signature) -> (Span, Span) {
     let mut tokens = match &sig.output {
         ReturnType::Default => sig.ident.to_token_stream().into_iter(),
         ReturnType::Type(_, ty) => ty.to_token_stream().into_iter(),
     };
     let first = tokens.next().map_or(sig.ident.span(), |token| token.span());
     (first, tokens.last().map_or(first, |token| token.span()))
+}
+
+/// Calls the function. The call begins and ends at these spans, so that there rustc reports its type.
+pub fn call(function: &Ident, arguments: TokenStream, (start, end): (Span, Span)) -> TokenStream {
+    // The name is still looked up where the author wrote it.
+    let at = |span: Span| function.span().located_at(span);
+    let mut function = function.clone();
+    function.set_span(at(start));
+    let mut arguments = Group::new(Delimiter::Parenthesis, arguments);
+    arguments.set_span(at(end));
+    quote!(#function #arguments)
 }
 
 /// Whether all arguments are `'_`, as in `Packet<'_>`.

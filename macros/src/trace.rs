@@ -14,9 +14,10 @@ use crate::input;
 pub fn trace(input: TokenStream) -> TokenStream {
     report(|dx| {
         let Ok(input) = input::parse(input, dx) else { return TokenStream::new() };
-        match parse::Written::parse(&input, dx).and_then(|written| model::Trace::validate(written, dx)) {
-            Ok(trace) => expand::trace(&trace),
-            Err(_) => expand::fallback(&input, parse::has_format(&input)),
+        let Ok(written) = parse::Written::parse(&input, dx) else { return TokenStream::new() };
+        match model::Trace::validate(written, dx) {
+            Ok(trace) if dx.is_empty() => expand::trace(&trace),
+            _ => expand::fallback(&input, parse::has_format(&input)),
         }
     })
 }

@@ -2,13 +2,14 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::{Ident, Type};
 
 use crate::feature::Feature;
 use crate::item::ItemFn;
 use crate::krate::Krate;
 use crate::names;
-use crate::signature::output_spans;
+use crate::signature::{call, output_spans};
 use crate::wrap::{const_block, derived, in_section};
 
 use super::model::Node;
@@ -20,13 +21,17 @@ pub fn node(node: &Node) -> TokenStream {
     let function = &item.sig.ident;
     let cfgs = item.cfgs();
     let inline = inline(item);
-    let ty = node_type(item, &format!("The node `{}`.", name.text()));
+    let ty = node_type(item, &format!(" The node `{}`.", name.text()));
     let is_node = is_node(krate, function, &quote!(#name), [next, errors, trace], !features.is_empty());
     let process = process(krate, item);
     let derived = derived();
     let in_section = in_section();
     let node = names::node();
     let features = features.iter().enumerate().map(|(i, feature)| registration(krate, function, i, feature));
+
+    // What the descriptor asserts is mostly about the size of the trace record.
+    let at = trace.as_ref().map_or_else(Span::call_site, |ty| Span::call_site().located_at(ty.span()));
+    let descriptor = quote_spanned!(at=> #krate::__private::NodeDescriptor::packet::<#function>());
 
     let hidden = const_block(quote! {
         #is_node
@@ -39,8 +44,7 @@ pub fn node(node: &Node) -> TokenStream {
         #in_section
         #[#krate::__private::linkme::distributed_slice(#krate::__private::NODES)]
         #[linkme(crate = #krate::__private::linkme)]
-        static #node: #krate::__private::NodeDescriptor =
-            #krate::__private::NodeDescriptor::packet::<#function>();
+        static #node: #krate::__private::NodeDescriptor = #descriptor;
 
         #(#features)*
     });
@@ -58,7 +62,12 @@ pub fn node(node: &Node) -> TokenStream {
 /// The function is part of the dispatch loop, unless the author says otherwise.
 fn inline(item: &ItemFn) -> Option<TokenStream> {
     let chosen = item.attrs.iter().any(|attr| attr.path().is_ident("inline"));
-    (!chosen).then(|| quote!(#[inline(always)]))
+    (!chosen).then(|| {
+        quote! {
+            #[allow(clippy::inline_always)]
+            #[inline(always)]
+        }
+    })
 }
 
 fn node_type(item: &ItemFn, doc: &str) -> TokenStream {
@@ -102,18 +111,15 @@ fn is_node(
 /// cannot return.
 fn process(krate: &Krate, item: &ItemFn) -> TokenStream {
     let sig = &item.sig;
-    let (start, end) = output_spans(sig);
-    let mut function = sig.ident.clone();
-    function.set_span(function.span().located_at(start));
     let hidden = Span::mixed_site();
-    let arguments = quote_spanned!(hidden.located_at(end)=> (node, packet));
+    let call = call(&sig.ident, quote_spanned!(hidden=> node, packet), output_spans(sig));
     quote_spanned! {hidden=>
         #[inline(always)]
         fn process(
             node: &mut #krate::NodeContext<'_, Self>,
             packet: &mut #krate::Packet<'_>,
         ) -> #krate::Verdict<Self> {
-            #krate::IntoVerdict::<Self>::into_verdict(#function #arguments)
+            #krate::IntoVerdict::<Self>::into_verdict(#call)
         }
     }
 }
@@ -155,7 +161,12 @@ impl Fallback {
 /// The author's function, and the node's type, without a registration.
 pub fn fallback(fallback: Fallback) -> TokenStream {
     let Fallback { krate, types: [next, errors, trace], on_arc, item } = fallback;
-    let ty = node_type(&item, "A node with errors.");
+    if item.sig.receiver().is_some() {
+        // There can be no type beside a method, and without it the method is wrong.
+        return TokenStream::new();
+    }
+    let item = item.without_async();
+    let ty = node_type(&item, " A node with errors.");
     let is_node = is_node(&krate, &item.sig.ident, &quote!(c""), [&next, &errors, &trace], on_arc);
     let cfgs = item.cfgs();
     let hidden = const_block(is_node);

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use syn::{Attribute, LitStr, Type};
 
-use crate::args::{Args, Grammar, Key};
+use crate::args::{Args, Grammar, Key, this_attribute};
 use crate::diagnostics::{Checked, Diagnostics};
 use crate::feature;
 use crate::item::ItemFn;
@@ -34,7 +34,7 @@ pub struct Written {
 impl Written {
     /// Reads all of it. Fails only if there is no function; the arguments are read all the same.
     pub fn parse(args: TokenStream, item: TokenStream, dx: &mut Diagnostics) -> Checked<Self> {
-        let mut args = Args::parse(&GRAMMAR, TokenStream::new(), args, dx);
+        let mut args = Args::parse(&GRAMMAR, this_attribute(&item), args, dx);
         let krate = Krate::pop(&mut args, dx);
         let name = args.required_string("name", dx);
         let next = args.ty("next", dx);

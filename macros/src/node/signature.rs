@@ -32,6 +32,7 @@ pub fn per_packet(written: &Written) -> Expected {
             Param { name: "packet", ty: "&mut Packet".to_owned(), check: packet },
         ],
         output,
+        returns: "where its packet goes",
         instead_of_async: "process nodes are not available yet: write a per-packet node, without `async`",
     }
 }

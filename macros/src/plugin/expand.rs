@@ -6,7 +6,7 @@ use quote::{quote, quote_spanned};
 use crate::item::ItemFn;
 use crate::krate::Krate;
 use crate::names;
-use crate::signature::output_spans;
+use crate::signature::{call, output_spans};
 use crate::wrap::{const_block, in_section};
 
 use super::model::Plugin;
@@ -89,15 +89,12 @@ pub fn plugin(plugin: &Plugin) -> TokenStream {
 
 /// Calls the author's function. The call is spanned with the return type: there rustc reports a wrong one.
 fn init(krate: &Krate, item: &ItemFn) -> TokenStream {
-    let (start, end) = output_spans(&item.sig);
     let name = names::init();
-    let mut function = item.sig.ident.clone();
-    function.set_span(function.span().located_at(start));
     let hidden = Span::mixed_site();
-    let arguments = quote_spanned!(hidden.located_at(end)=> (vm));
+    let call = call(&item.sig.ident, quote_spanned!(hidden=> vm), output_spans(&item.sig));
     quote_spanned! {hidden=>
         fn #name(vm: &mut #krate::MainBarrier<'_>) -> #krate::Result<()> {
-            #function #arguments
+            #call
         }
     }
 }

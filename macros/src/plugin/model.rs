@@ -69,6 +69,7 @@ fn expected(function: &Ident) -> Expected {
         usage: format!("fn {function}(vm: &mut MainBarrier) -> Result<()>"),
         params: vec![Param { name: "vm", ty: "&mut MainBarrier".to_owned(), check: barrier }],
         output: "Result<()>".to_owned(),
+        returns: "whether the plugin can work",
         instead_of_async: "remove `async`: VPP waits for the function",
     }
 }

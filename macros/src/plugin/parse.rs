@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use syn::LitStr;
 
-use crate::args::{Args, Grammar, Key};
+use crate::args::{Args, Grammar, Key, this_attribute};
 use crate::diagnostics::{Checked, Diagnostics};
 use crate::item::ItemFn;
 use crate::krate::{self, Krate};
@@ -30,7 +30,7 @@ pub struct Written {
 impl Written {
     /// Reads all of it. Fails only if there is no function; the arguments are read all the same.
     pub fn parse(args: TokenStream, item: TokenStream, dx: &mut Diagnostics) -> Checked<Self> {
-        let mut args = Args::parse(&GRAMMAR, TokenStream::new(), args, dx);
+        let mut args = Args::parse(&GRAMMAR, this_attribute(&item), args, dx);
         let krate = Krate::pop(&mut args, dx);
         let description = args.string("description", dx);
         let default_disabled = args.flag("default_disabled", dx);

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::DeriveInput;
+use syn::{DeriveInput, Ident, Member};
 
 use crate::input::Fallback;
 use crate::names;
@@ -31,12 +31,15 @@ pub fn trace(trace: &Trace) -> TokenStream {
     })
 }
 
-fn display(ident: &syn::Ident, display: &Display) -> TokenStream {
+fn display(ident: &Ident, display: &Display) -> TokenStream {
     let Display { format, fields } = display;
-    let fields = fields.iter().map(|(member, local)| quote!(#member: #local));
+    let fields = fields.iter().map(|(member, local)| match member {
+        Member::Named(_) => quote!(#local),
+        Member::Unnamed(index) => quote!(#index: #local),
+    });
     let derived = derived();
     // The format sees the author's field names, and nothing else.
-    let f = syn::Ident::new("f", Span::mixed_site());
+    let f = Ident::new("f", Span::mixed_site());
     quote_spanned! {Span::mixed_site()=>
         #derived
         impl ::core::fmt::Display for #ident {

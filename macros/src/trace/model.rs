@@ -2,10 +2,10 @@
 
 use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt;
-use syn::{Fields, LitStr, Type};
+use syn::{Fields, LitStr, Member, Type};
 
 use crate::args::suggest::nearest;
-use crate::diagnostics::{Checked, Diagnostics};
+use crate::diagnostics::{Checked, Diagnostics, Reported};
 use crate::krate::Krate;
 use crate::names;
 
@@ -26,7 +26,7 @@ pub struct Display {
     /// Names of fields in braces; those of a tuple struct are [`names::field`].
     pub format: LitStr,
     /// Each field that the format prints: its place in the struct, and the local that the format sees.
-    pub fields: Vec<(syn::Member, Ident)>,
+    pub fields: Vec<(Member, Ident)>,
 }
 
 impl Trace {
@@ -45,7 +45,7 @@ impl Trace {
 impl Display {
     fn validate(lit: &LitStr, fields: &Fields, dx: &mut Diagnostics) -> Checked<Self> {
         let text = lit.value();
-        let members: Vec<(String, syn::Member)> =
+        let members: Vec<(String, Member)> =
             fields.members().map(|member| (called(&member), member)).collect();
         let known: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
         let parts = parts(&text).map_err(|bad| {
@@ -65,7 +65,7 @@ impl Display {
         })?;
 
         let mut format = String::new();
-        let mut used: Vec<(syn::Member, Ident)> = Vec::new();
+        let mut used: Vec<(Member, Ident)> = Vec::new();
         let mut failed = None;
         for part in parts {
             let name = match part {
@@ -93,7 +93,7 @@ impl Display {
     }
 }
 
-fn unknown(lit: &LitStr, name: &str, known: &[&str], dx: &mut Diagnostics) -> crate::diagnostics::Reported {
+fn unknown(lit: &LitStr, name: &str, known: &[&str], dx: &mut Diagnostics) -> Reported {
     let write = match nearest(name, known.iter().copied()) {
         Some(near) => format!("did you mean `{{{near}}}`?"),
         None => {
@@ -105,20 +105,20 @@ fn unknown(lit: &LitStr, name: &str, known: &[&str], dx: &mut Diagnostics) -> cr
 }
 
 /// What a format calls the field.
-fn called(member: &syn::Member) -> String {
+fn called(member: &Member) -> String {
     match member {
-        syn::Member::Named(ident) => ident.unraw().to_string(),
-        syn::Member::Unnamed(index) => index.index.to_string(),
+        Member::Named(ident) => ident.unraw().to_string(),
+        Member::Unnamed(index) => index.index.to_string(),
     }
 }
 
-fn local(member: &syn::Member, span: Span) -> Ident {
+fn local(member: &Member, span: Span) -> Ident {
     match member {
-        syn::Member::Named(ident) => {
+        Member::Named(ident) => {
             let mut local = ident.clone();
             local.set_span(span);
             local
         }
-        syn::Member::Unnamed(index) => names::field(index.index, span),
+        Member::Unnamed(index) => names::field(index.index, span),
     }
 }
