@@ -1,5 +1,7 @@
 //! What the headers are asked, and what is said of their answers.
 
+use std::collections::BTreeSet;
+
 use super::find::Headers;
 use crate::mirrored::{SizeInC, constants, records};
 use crate::release::{self, MarchVariant};
@@ -27,24 +29,31 @@ pub fn questions(version: &str, x86_64: bool) -> Result<Vec<Question>, String> {
     Ok(questions.0)
 }
 
-/// One sentence for each answer that is not ours.
+/// One sentence for each answer that is not ours. What the headers lack is said once.
 pub fn differences(
     headers: &Headers,
     questions: &[Question],
     answers: &[Result<i64, String>],
 ) -> Vec<String> {
     let place = format!("the headers in {} (VPP {})", headers.include.display(), headers.version);
-    questions
-        .iter()
-        .zip(answers)
-        .filter_map(|(Question { subject, ours, property, expected, .. }, answer)| match answer {
-            Ok(found) if found == expected => None,
-            Ok(found) => Some(format!("{subject}: {ours} has {property} {expected}, {place} have {found}")),
-            Err(reason) => {
-                Some(format!("{subject}: {ours} has {property} {expected}, {place} do not: {reason}"))
+    let mut lacking = BTreeSet::new();
+    let mut differences = Vec::new();
+    for (Question { subject, ours, property, expected, .. }, answer) in questions.iter().zip(answers) {
+        let record = subject.split('.').next().unwrap_or(subject);
+        match answer {
+            Ok(found) if found == expected => {}
+            Ok(found) => {
+                differences
+                    .push(format!("{subject}: {ours} has {property} {expected}, {place} have {found}"));
             }
-        })
-        .collect()
+            Err(_) if lacking.contains(subject.as_str()) || lacking.contains(record) => {}
+            Err(reason) => {
+                lacking.insert(subject.as_str());
+                differences.push(format!("{subject}: {ours} has it, {place} do not: {reason}"));
+            }
+        }
+    }
+    differences
 }
 
 struct Questions(Vec<Question>);
