@@ -1,0 +1,121 @@
+//! `ethernet-input` for one promiscuous interface with no sub-interfaces (`vnet/ethernet/node.c`).
+
+use vppkit_sys::vlib::buffer::vlib_buffer_t;
+use vppkit_sys::vlib::frame::vlib_frame_t;
+use vppkit_sys::vlib::main::vlib_main_t;
+use vppkit_sys::vlib::node::vlib_node_runtime_t;
+use vppkit_sys::vnet::buffer::{
+    VNET_BUFFER_F_L2_HDR_OFFSET_VALID, VNET_BUFFER_F_L3_HDR_OFFSET_VALID, VNET_BUFFER_F_VLAN_1_DEEP,
+    VNET_BUFFER_F_VLAN_2_DEEP,
+};
+
+use super::{Errors, advance, error, opaque, per_packet, trace_headers};
+use crate::buffers;
+
+pub(crate) static ERRORS: Errors<6> = Errors([
+    error(c"no error"),
+    error(c"llc length > packet length"),
+    error(c"unknown ethernet type"),
+    error(c"unknown vlan"),
+    error(c"l3 mac mismatch"),
+    error(c"subinterface down"),
+]);
+
+const NO_ERROR: usize = 0;
+const UNKNOWN_TYPE: usize = 2;
+const UNKNOWN_VLAN: usize = 3;
+
+pub(crate) const NEXTS: &[&str] = &[
+    "error-punt",
+    "error-drop",
+    "llc-input",
+    "ip4-input",
+    "ip4-input-no-checksum",
+    "ip6-input",
+    "arp-input",
+    "mpls-input",
+];
+
+const PUNT: u16 = 0;
+const DROP: u16 = 1;
+const LLC: u16 = 2;
+const IP4: u16 = 3;
+const IP6: u16 = 5;
+const ARP: u16 = 6;
+const MPLS: u16 = 7;
+
+const HEADER: usize = 14;
+const TAG: usize = 4;
+
+/// Whether VPP takes a type for a VLAN tag in the first place of a frame.
+pub(crate) fn is_tag(r#type: u16) -> bool {
+    matches!(r#type, 0x8100 | 0x88a8 | 0x9100 | 0x9200)
+}
+
+pub(crate) unsafe extern "C" fn function(
+    vm: *mut vlib_main_t,
+    rt: *mut vlib_node_runtime_t,
+    frame: *mut vlib_frame_t,
+) -> usize {
+    // SAFETY: a node's function.
+    unsafe {
+        trace_headers(vm, rt, frame, 32);
+        per_packet(vm, rt, frame, |b| {
+            let (next, error) = decide(b);
+            (*b).error = *(*rt).errors.add(error);
+            next
+        })
+    }
+}
+
+unsafe fn decide(b: *mut vlib_buffer_t) -> (u16, usize) {
+    // SAFETY: as for `function`.
+    unsafe {
+        let header: [u8; HEADER + 3 * TAG] = buffers::header(b);
+        let word = |at: usize| u16::from_be_bytes([header[at], header[at + 1]]);
+        (*opaque(b)).l2_hdr_offset = (*b).current_data;
+        (*b).flags |= VNET_BUFFER_F_L2_HDR_OFFSET_VALID as u32;
+        advance(b, HEADER);
+        let mut r#type = word(12);
+        let mut error = NO_ERROR;
+        if is_tag(r#type) {
+            let outer = word(14) & 0xfff;
+            let mut tags = 1;
+            r#type = word(16);
+            advance(b, TAG);
+            while r#type == 0x8100 && tags < 3 {
+                r#type = word(16 + tags * TAG);
+                advance(b, TAG);
+                tags += 1;
+            }
+            set_vlan_count(b, tags);
+            // A single tag with id 0 only carries a priority: the packet is the interface's own.
+            if tags > 1 || outer != 0 {
+                error = UNKNOWN_VLAN;
+            }
+        } else {
+            set_vlan_count(b, 0);
+        }
+        (*opaque(b)).l3_hdr_offset = (*b).current_data;
+        (*b).flags |= VNET_BUFFER_F_L3_HDR_OFFSET_VALID as u32;
+        if error != NO_ERROR {
+            return (DROP, error);
+        }
+        match r#type {
+            0x0800 => (IP4, NO_ERROR),
+            0x86dd => (IP6, NO_ERROR),
+            0x8847 => (MPLS, NO_ERROR),
+            0x0806 => (ARP, NO_ERROR),
+            0x8870 => (LLC, NO_ERROR),
+            ..0x0600 => (LLC, UNKNOWN_TYPE),
+            _ => (PUNT, UNKNOWN_TYPE),
+        }
+    }
+}
+
+unsafe fn set_vlan_count(b: *mut vlib_buffer_t, tags: usize) {
+    let (one, two) = (VNET_BUFFER_F_VLAN_1_DEEP as u32, VNET_BUFFER_F_VLAN_2_DEEP as u32);
+    let flags = [0, one, two, one | two][tags.min(3)];
+    // SAFETY: as for `function`.
+    unsafe { (*b).flags = (*b).flags & !(one | two) | flags };
+}
