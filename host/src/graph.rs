@@ -265,6 +265,8 @@ unsafe fn register(vm: *mut vlib_main_t, spec: Spec<'_>) -> Result<u32, GraphErr
 
         let runtimes = &raw mut (*nm).nodes_by_type[spec.r#type as usize];
         let at = vec_len(*runtimes);
+        // Room for one more, of zeroes: writes behind the last runtime are seen there.
+        vec::resize(runtimes, at + 2);
         vec::resize(runtimes, at + 1);
         (*n).runtime_index = at as u32;
         if spec.r#type == VLIB_NODE_TYPE_INPUT {
