@@ -13,6 +13,19 @@
 //! offset of VPP's.
 //!
 //! Everything is for x86-64 and aarch64 Linux with 64-byte cache lines unless it says otherwise.
+//!
+//! # The feature `bindgen`
+//!
+//! Without it nothing but Rust is needed: no VPP, no libclang. With it, the build finds the headers of an installed
+//! VPP and
+//!
+//! - compares them with everything that is mirrored here, and with the tables of their release. A difference fails
+//!   the build and names the field, both numbers and the VPP;
+//! - generates the whole C API as the module `raw`, for what vppkit has no safe layer for.
+//!
+//! It looks for the headers in `$VPP_PREFIX/include`, and only there if `VPP_PREFIX` is set; then where a `vpp.pc`
+//! says; then in `/usr/local/include`, `/opt/vpp/include` and `/usr/include`. It needs libclang, which
+//! `LIBCLANG_PATH` may point to.
 
 #![allow(non_camel_case_types, reason = "types keep VPP's names")]
 

@@ -1,7 +1,7 @@
 //! What moved between releases of VPP, and which release is running.
 //!
 //! To support a new release: add its module with the offsets from its headers, list it in [`SUPPORTED`], and
-//! add its facts file; the tests say what else differs.
+//! add its facts file, as `facts/README.md` says; the tests say what else differs.
 
 use core::fmt;
 

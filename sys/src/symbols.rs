@@ -5,7 +5,7 @@
 //! in the middle of traffic), and the same crate links into a test program that has no VPP at all.
 //! The names also stand in the section `.vppkit.imports` of each plugin, separated by NUL bytes.
 
-use core::ffi::{CStr, c_char, c_int, c_void};
+use core::ffi::{CStr, c_char, c_uint, c_void};
 use core::fmt;
 use core::marker::PhantomData;
 use core::sync::atomic::{AtomicPtr, Ordering};
@@ -145,7 +145,7 @@ symbols! {
         errors: *mut clib_error_t, code: i64, flags: usize, where_: *const c_char, fmt: *const c_char, ...
     ) -> *mut clib_error_t;
     /// `vlib/log.h`. Writes to VPP's log.
-    Function vlib_log: unsafe extern "C" fn(level: c_int, class: u32, fmt: *const c_char, ...);
+    Function vlib_log: unsafe extern "C" fn(level: c_uint, class: u32, fmt: *const c_char, ...);
     /// `vlib/log.h`. A log class for a plugin.
     Function vlib_log_register_class: unsafe extern "C" fn(class: *const c_char, subclass: *const c_char) -> u32;
 }

@@ -2,6 +2,9 @@
 
 mod facts;
 
+use std::fs;
+use std::path::Path;
+
 use facts::{Differences, Facts, Layout};
 use vppkit_sys::SizeInC;
 use vppkit_sys::release::{ArcHeap, MarchVariant, Release, SUPPORTED};
@@ -13,6 +16,18 @@ fn for_each_release(compare: impl Fn(&'static Release, &Facts, &mut Differences)
         compare(release, &Facts::of(release), &mut differences);
     }
     differences.assert_none();
+}
+
+#[test]
+fn the_supported_releases_have_facts_and_no_other_has() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("facts");
+    let files = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+    let mut found: Vec<_> = files
+        .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
+        .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
+        .collect();
+    found.sort();
+    assert_eq!(found, SUPPORTED.map(|release| release.name));
 }
 
 #[test]

@@ -80,7 +80,7 @@ mirror! {
         n_cached: u32 = 2048,
     }
 
-    /// All buffer pools, and the memory that buffer indices count in.
+    /// All buffer pools, and the memory that buffer indices count in. The rest is not needed here.
     struct vlib_buffer_main_t: 64, prefix 256 {
         buffer_mem_start: uword = 0,
         buffer_mem_size: uword = 8,

@@ -48,6 +48,7 @@ mirror! {
         elog_trace_cli_commands: i32 = 748,
         elog_trace_graph_dispatch: i32 = 752,
         elog_trace_graph_circuit: i32 = 756,
+        /// Not the same in every release.
         _pad0: [u32; 2] = 760,
         node_call_elog_event_types: *mut c_void = 768,
         node_return_elog_event_types: *mut c_void = 776,

@@ -38,7 +38,8 @@ mirror! {
     }
 
     /// An arc's configurations. The rest is in
-    /// [`Release::vnet_feature_config_main`](crate::release::Release::vnet_feature_config_main).
+    /// [`Release::vnet_feature_config_main`](crate::release::Release::vnet_feature_config_main), and so is the size
+    /// to step through a vector of these by: it is not the size of this type.
     struct vnet_feature_config_main_t: 8, prefix 80 {
         config_main: vnet_config_main_t = 0,
     }
