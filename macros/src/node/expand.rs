@@ -29,9 +29,9 @@ pub fn node(node: &Node) -> TokenStream {
     let node = names::node();
     let features = features.iter().enumerate().map(|(i, feature)| registration(krate, function, i, feature));
 
-    // What the descriptor asserts is mostly about the size of the trace record.
-    let at = trace.as_ref().map_or_else(Span::call_site, |ty| Span::call_site().located_at(ty.span()));
-    let descriptor = quote_spanned!(at=> #krate::__private::NodeDescriptor::packet::<#function>());
+    // What the descriptor asserts is about the trace record, so the call begins and ends there.
+    let at = trace.as_ref().map_or_else(Span::call_site, Spanned::span);
+    let descriptor = quote_spanned!(at=> <#krate::__private::NodeDescriptor>::packet::<#function>());
 
     let hidden = const_block(quote! {
         #is_node

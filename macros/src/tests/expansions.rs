@@ -87,6 +87,7 @@ fn node_on_arcs() {
 #[vnet_feature(arc = "ip4-output", after = ["ipsec4-output-feature", "acl-plugin-out-ip4-fa"])]
 #[inline]
 pub fn drop_icmp(node: &mut NodeContext<drop_icmp>, packet: &mut Packet<'_>) -> Result<Verdict<drop_icmp>, Error> {
+    node.trace(packet, || Seen { length: 20 });
     if packet.len() < 20 { Err(Error::Short) } else { Ok(Verdict::NextFeature) }
 }
 "#,

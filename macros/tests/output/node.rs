@@ -9,7 +9,7 @@
 fn count_packets(_node: &mut NodeContext<count_packets>, _packet: &mut Packet) -> Next {
     Next::Lookup
 }
-///The node `count-packets`.
+/// The node `count-packets`.
 #[allow(non_camel_case_types)]
 enum count_packets {}
 const _: () = {
@@ -34,7 +34,7 @@ const _: () = {
     #[allow(unsafe_code)]
     #[::vppkit::__private::linkme::distributed_slice(::vppkit::__private::NODES)]
     #[linkme(crate = ::vppkit::__private::linkme)]
-    static __VPPKIT_NODE: ::vppkit::__private::NodeDescriptor = ::vppkit::__private::NodeDescriptor::packet::<
+    static __VPPKIT_NODE: ::vppkit::__private::NodeDescriptor = <::vppkit::__private::NodeDescriptor>::packet::<
         count_packets,
     >();
 };

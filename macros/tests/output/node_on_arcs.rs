@@ -4,6 +4,7 @@
 // #[vnet_feature(arc = "ip4-output", after = ["ipsec4-output-feature", "acl-plugin-out-ip4-fa"])]
 // #[inline]
 // pub fn drop_icmp(node: &mut NodeContext<drop_icmp>, packet: &mut Packet<'_>) -> Result<Verdict<drop_icmp>, Error> {
+//     node.trace(packet, || Seen { length: 20 });
 //     if packet.len() < 20 { Err(Error::Short) } else { Ok(Verdict::NextFeature) }
 // }
 // becomes:
@@ -14,9 +15,10 @@ pub fn drop_icmp(
     node: &mut NodeContext<drop_icmp>,
     packet: &mut Packet<'_>,
 ) -> Result<Verdict<drop_icmp>, Error> {
+    node.trace(packet, || Seen { length: 20 });
     if packet.len() < 20 { Err(Error::Short) } else { Ok(Verdict::NextFeature) }
 }
-///The node `drop-icmp`.
+/// The node `drop-icmp`.
 #[allow(non_camel_case_types)]
 pub enum drop_icmp {}
 const _: () = {
@@ -41,7 +43,7 @@ const _: () = {
     #[allow(unsafe_code)]
     #[vk::__private::linkme::distributed_slice(vk::__private::NODES)]
     #[linkme(crate = vk::__private::linkme)]
-    static __VPPKIT_NODE: vk::__private::NodeDescriptor = vk::__private::NodeDescriptor::packet::<
+    static __VPPKIT_NODE: vk::__private::NodeDescriptor = <vk::__private::NodeDescriptor>::packet::<
         drop_icmp,
     >();
     #[allow(unsafe_code)]

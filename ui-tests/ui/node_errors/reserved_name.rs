@@ -1,0 +1,11 @@
+//! One counter is vppkit's own.
+
+use vppkit::prelude::*;
+
+#[derive(NodeErrors)]
+enum Error {
+    /// packets that cause one
+    Panic,
+}
+
+fn main() {}

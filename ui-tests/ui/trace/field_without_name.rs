@@ -1,0 +1,11 @@
+//! A format names fields.
+
+use vppkit::prelude::*;
+
+#[derive(Trace, Clone, Copy)]
+#[trace("length {}")]
+struct Seen {
+    length: u16,
+}
+
+fn main() {}

@@ -1,0 +1,10 @@
+//! A trace record is a struct.
+
+use vppkit::prelude::*;
+
+#[derive(Trace, Clone, Copy)]
+enum Seen {
+    Short,
+}
+
+fn main() {}

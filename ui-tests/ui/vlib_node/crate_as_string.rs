@@ -1,0 +1,16 @@
+//! The runtime crate is a path.
+
+use vppkit::prelude::*;
+
+#[derive(NextNodes)]
+enum Next {
+    #[next_node("ip4-lookup")]
+    Lookup,
+}
+
+#[vlib_node(name = "count-packets", next = Next, crate = "vppkit")]
+fn f(_node: &mut NodeContext<f>, _packet: &mut Packet) -> Next {
+    Next::Lookup
+}
+
+fn main() {}

@@ -1,0 +1,16 @@
+//! A form of node that is not there yet.
+
+use vppkit::prelude::*;
+
+#[derive(NextNodes)]
+enum Next {
+    #[next_node("ip4-lookup")]
+    Lookup,
+}
+
+#[vlib_node(name = "count-packets", next = Next)]
+fn f(_node: &mut NodeContext<f>, _input: &mut Input) -> Next {
+    Next::Lookup
+}
+
+fn main() {}

@@ -1,0 +1,16 @@
+//! A name is a string literal.
+
+use vppkit::prelude::*;
+
+#[derive(NextNodes)]
+enum Next {
+    #[next_node("ip4-lookup")]
+    Lookup,
+}
+
+#[vlib_node(name = count_packets, next = Next)]
+fn f(_node: &mut NodeContext<f>, _packet: &mut Packet) -> Next {
+    Next::Lookup
+}
+
+fn main() {}

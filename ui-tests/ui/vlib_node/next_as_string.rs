@@ -1,0 +1,16 @@
+//! Next nodes are a type.
+
+use vppkit::prelude::*;
+
+#[derive(NextNodes)]
+enum Next {
+    #[next_node("ip4-lookup")]
+    Lookup,
+}
+
+#[vlib_node(name = "count-packets", next = "ip4-lookup")]
+fn f(_node: &mut NodeContext<f>, _packet: &mut Packet) -> Next {
+    Next::Lookup
+}
+
+fn main() {}

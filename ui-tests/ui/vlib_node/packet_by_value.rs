@@ -1,0 +1,16 @@
+//! Packets belong to their frame.
+
+use vppkit::prelude::*;
+
+#[derive(NextNodes)]
+enum Next {
+    #[next_node("ip4-lookup")]
+    Lookup,
+}
+
+#[vlib_node(name = "count-packets", next = Next)]
+fn f(_node: &mut NodeContext<f>, _packet: Packet) -> Next {
+    Next::Lookup
+}
+
+fn main() {}

@@ -1,0 +1,16 @@
+//! What a node returns is a verdict.
+
+use vppkit::prelude::*;
+
+#[derive(NextNodes)]
+enum Next {
+    #[next_node("ip4-lookup")]
+    Lookup,
+}
+
+#[vlib_node(name = "count-packets", next = Next)]
+fn f(_node: &mut NodeContext<f>, _packet: &mut Packet) -> u16 {
+    0
+}
+
+fn main() {}

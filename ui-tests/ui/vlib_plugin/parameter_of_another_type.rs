@@ -1,0 +1,10 @@
+//! The init function takes the barrier.
+
+use vppkit::prelude::*;
+
+#[vlib_plugin]
+fn init(_vm: &mut Packet) -> Result<()> {
+    Ok(())
+}
+
+fn main() {}

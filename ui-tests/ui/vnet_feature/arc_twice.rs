@@ -1,0 +1,11 @@
+//! An argument is given once.
+
+use vppkit::prelude::*;
+
+#[vlib_node(name = "count-packets")]
+#[vnet_feature(arc = "ip4-unicast", arc = "ip6-unicast")]
+fn f(_node: &mut NodeContext<f>, _packet: &mut Packet) -> Verdict<f> {
+    Verdict::NextFeature
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+//! A node cannot come before and after another.
+
+use vppkit::prelude::*;
+
+#[vlib_node(name = "count-packets")]
+#[vnet_feature(arc = "ip4-unicast", before = ["ip4-lookup"], after = ["ip4-lookup"])]
+fn f(_node: &mut NodeContext<f>, _packet: &mut Packet) -> Verdict<f> {
+    Verdict::NextFeature
+}
+
+fn main() {}

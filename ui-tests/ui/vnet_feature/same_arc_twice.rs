@@ -1,0 +1,12 @@
+//! A node is on an arc once.
+
+use vppkit::prelude::*;
+
+#[vlib_node(name = "count-packets")]
+#[vnet_feature(arc = "ip4-unicast")]
+#[vnet_feature(arc = "ip4-unicast", before = ["ip4-lookup"])]
+fn f(_node: &mut NodeContext<f>, _packet: &mut Packet) -> Verdict<f> {
+    Verdict::NextFeature
+}
+
+fn main() {}
