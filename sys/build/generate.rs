@@ -1,4 +1,4 @@
-//! Runs bindgen over VPP's headers: once for `raw.rs` and, in the same run, for the answers to the questions.
+//! Runs bindgen over VPP's headers: for `raw.rs` and, in the same run, for the answers to the questions.
 //!
 //! Each question is an enumerator of an enumeration that stands behind the includes. So libclang evaluates it, as
 //! it would in VPP's own code: members of anonymous structs and unions are found, nothing has to be compiled or
@@ -40,6 +40,10 @@ const INCLUDES: [&str; 15] = [
 const HEADER: &str = "vppkit.h";
 /// An enumerator is called this and the number of its question.
 const PROBE: &str = "vppkit_probe_";
+
+/// VPP's own headers, wherever they are; with the prefix `/usr` they stand among everyone's. What they use of others
+/// comes along.
+const FILES: &str = ".*/(svm|vlib|vlibapi|vlibmemory|vnet|vppinfra)/.*";
 
 /// Records that Rust cannot express: packed, with members that are aligned. They are bytes in `raw`.
 const OPAQUE: &str = "ip6_address_t|[iuf](8x8|16x4|32x2)_union_t";
@@ -140,7 +144,7 @@ fn run(headers: &Headers, header: &str, answers: &Answers) -> Result<Bindings, B
             "-w".to_owned(),
             "-ferror-limit=0".to_owned(),
         ])
-        .allowlist_file(format!("{include}/.*"))
+        .allowlist_file(FILES)
         .rust_edition(bindgen::RustEdition::Edition2024)
         .rust_target(bindgen::RustTarget::stable(89, 0).expect("bindgen knows the workspace's Rust version"))
         .use_core()

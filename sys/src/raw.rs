@@ -1,4 +1,4 @@
-//! VPP's whole C API, generated from the installed headers. There with the feature `bindgen`.
+//! VPP's C API, generated from the installed headers of vppinfra, vlib and vnet. There with the feature `bindgen`.
 //!
 //! It is for what vppkit has no safe layer for. Three things to know before calling into it:
 //!
