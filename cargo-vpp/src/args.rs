@@ -115,6 +115,6 @@ mod tests {
     #[test]
     fn releases_are_those_of_the_abi() {
         let names: Vec<_> = Release::value_variants().iter().map(|r| r.name()).collect();
-        assert_eq!(names, vppkit_host::releases().collect::<Vec<_>>());
+        assert_eq!(names, vppkit_host::Release::all().map(|release| release.name()).collect::<Vec<_>>());
     }
 }

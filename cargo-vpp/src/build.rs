@@ -53,7 +53,11 @@ fn shared_object(message: &Value, manifest: &Path) -> Option<PathBuf> {
         return None;
     }
     let files = message["filenames"].as_array()?;
-    files.iter().filter_map(Value::as_str).map(PathBuf::from).find(|file| file.extension().is_some_and(|e| e == "so"))
+    files
+        .iter()
+        .filter_map(Value::as_str)
+        .map(PathBuf::from)
+        .find(|file| file.extension().is_some_and(|e| e == "so"))
 }
 
 #[cfg(test)]
@@ -65,9 +69,7 @@ mod tests {
     #[test]
     fn the_shared_object_is_that_of_the_package() {
         let manifest = Path::new("/p/Cargo.toml");
-        let message = |manifest_path: &str, files: &[&str]| {
-            json!({ "reason": "compiler-artifact", "manifest_path": manifest_path, "filenames": files })
-        };
+        let message = |manifest_path: &str, files: &[&str]| json!({ "reason": "compiler-artifact", "manifest_path": manifest_path, "filenames": files });
         for (message, expected) in [
             (message("/p/Cargo.toml", &["/t/libp.rlib", "/t/libp.so"]), Some("/t/libp.so")),
             (message("/p/Cargo.toml", &["/t/libp.rlib"]), None),
