@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use vppkit_host::{Host, HostError, Packets, Release};
+use vppkit_host::{Host, HostError, Packets};
 
 fn main() -> ExitCode {
     match run() {
@@ -19,7 +19,7 @@ fn run() -> Result<(), HostError> {
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         host = match arg.as_str() {
-            "--vpp" => host.vpp(Release::find(&args.next().unwrap_or_default())?),
+            "--vpp" => host.vpp(args.next().unwrap_or_default()),
             "--trace" => host.trace(args.next().and_then(|n| n.parse().ok()).unwrap_or(1)),
             plugin if plugin.ends_with(".so") => host.plugin(plugin),
             capture => host.inject(

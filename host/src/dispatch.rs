@@ -14,7 +14,7 @@ use vppkit_sys::vppinfra::vec::vec_len;
 use crate::clock;
 use crate::frames::{frame_free, vectors};
 use crate::sanitize::{self, ViolationKind};
-use crate::state::{NO_NODE, Guard, state};
+use crate::state::{Guard, NO_NODE, state};
 use crate::vec;
 
 /// `VLIB_NODE_FLAG_FRAME_NO_FREE_AFTER_DISPATCH`.
@@ -80,8 +80,7 @@ unsafe fn dispatch_node(
         }
         let rt = crate::state::runtime(vm, index);
         (*vm).main_loop_vectors_processed = (*vm).main_loop_vectors_processed.wrapping_add(n as u32);
-        (*vm).main_loop_nodes_processed =
-            (*vm).main_loop_nodes_processed.wrapping_add(u32::from(n > 0));
+        (*vm).main_loop_nodes_processed = (*vm).main_loop_nodes_processed.wrapping_add(u32::from(n > 0));
         count(vm, rt, n, now.wrapping_sub(last));
         (now, n)
     }
@@ -121,7 +120,8 @@ unsafe fn dispatch_pending(vm: *mut vlib_main_t, at: usize, last: u64) -> (u64, 
     unsafe {
         let nm = &raw mut (*vm).node_main;
         let pending = (*nm).pending_frames.add(at);
-        let rt = (*nm).nodes_by_type[VLIB_NODE_TYPE_INTERNAL as usize].add((*pending).node_runtime_index as usize);
+        let rt =
+            (*nm).nodes_by_type[VLIB_NODE_TYPE_INTERNAL as usize].add((*pending).node_runtime_index as usize);
         let index = (*rt).node_index;
         let frame = (*pending).frame;
         let mut alone = vlib_next_frame_t {
@@ -197,8 +197,8 @@ unsafe fn check_guard(vm: *mut vlib_main_t, index: u32) {
             };
             let neighbour = if is_own { own } else { neighbour(vm, r#type, at) };
             let Guard { function, errors } = state(vm).nodes[neighbour as usize].guard;
-            let same = (*rt).function.map(|f| f as usize) == function.map(|f| f as usize)
-                && (*rt).errors == errors;
+            let same =
+                (*rt).function.map(|f| f as usize) == function.map(|f| f as usize) && (*rt).errors == errors;
             if !same {
                 (*rt).function = function;
                 (*rt).errors = errors;

@@ -63,8 +63,11 @@ impl PluginFile {
 
         Ok(Self {
             version: c_string(&data[offset_of!(vlib_plugin_registration_t, version)..][..64]),
-            version_required: c_string(&data[offset_of!(vlib_plugin_registration_t, version_required)..][..64]),
-            default_disabled: data[offset_of!(vlib_plugin_registration_t, default_disabled)..][..1][0] & 1 != 0,
+            version_required: c_string(
+                &data[offset_of!(vlib_plugin_registration_t, version_required)..][..64],
+            ),
+            default_disabled: data[offset_of!(vlib_plugin_registration_t, default_disabled)..][..1][0] & 1
+                != 0,
             imports: file
                 .dynamic_symbols()
                 .filter(|s| s.is_undefined() && !s.is_weak())
@@ -150,9 +153,13 @@ fn in_system(name: &str) -> bool {
                 .collect();
             // libm may not be loaded yet, and is when a plugin needs it.
             for lib in ["libm.so.6", "libgcc_s.so.1"] {
-                for dir in ["/lib/x86_64-linux-gnu", "/lib/aarch64-linux-gnu", "/lib64", "/usr/lib64", "/usr/lib"] {
+                for dir in
+                    ["/lib/x86_64-linux-gnu", "/lib/aarch64-linux-gnu", "/lib64", "/usr/lib64", "/usr/lib"]
+                {
                     let path = Path::new(dir).join(lib);
-                    if let Ok(exported) = std::fs::read(path).map_err(|_| ()).and_then(|b| exported(&b).map_err(|_| ())) {
+                    if let Ok(exported) =
+                        std::fs::read(path).map_err(|_| ()).and_then(|b| exported(&b).map_err(|_| ()))
+                    {
                         names.extend(exported);
                         break;
                     }

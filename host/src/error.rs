@@ -1,12 +1,12 @@
 //! What can go wrong, one sentence each.
 
-use std::io;
+use std::{fmt, io};
 use std::path::PathBuf;
 
 use crate::report::Report;
 
-/// Why a run failed.
-#[derive(Debug, thiserror::Error)]
+/// Why a run failed. It looks the same with `{}` and `{:?}`, so that a test that unwraps it is readable.
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum HostError {
     /// The release's name is not one of the supported ones.
@@ -83,6 +83,12 @@ fn list(report: &Report) -> String {
         text.push_str("\n  ...");
     }
     text
+}
+
+impl fmt::Debug for HostError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }
 
 impl HostError {
@@ -193,7 +199,9 @@ pub enum GraphError {
         node: String,
     },
     /// A variant number that this release does not have.
-    #[error("node `{node}` registers a function for march variant {index}, but VPP {release} has only {count}")]
+    #[error(
+        "node `{node}` registers a function for march variant {index}, but VPP {release} has only {count}"
+    )]
     Variant {
         /// The node.
         node: String,

@@ -23,7 +23,8 @@ const FEATURE_MAIN_BYTES: usize = 512;
 /// Mirrors `struct ops` in `stub/exports.c`.
 #[repr(C)]
 struct Ops {
-    add_trace: unsafe extern "C" fn(*mut vlib_main_t, *mut vlib_node_runtime_t, *mut c_void, u32) -> *mut c_void,
+    add_trace:
+        unsafe extern "C" fn(*mut vlib_main_t, *mut vlib_node_runtime_t, *mut c_void, u32) -> *mut c_void,
     get_next_frame:
         unsafe extern "C" fn(*mut vlib_main_t, *mut vlib_node_runtime_t, u32, u32) -> *mut vlib_frame_t,
     put_next_frame: unsafe extern "C" fn(*mut vlib_main_t, *mut vlib_node_runtime_t, u32, u32),
@@ -43,8 +44,12 @@ struct Ops {
 }
 
 /// Formats one trace record with a node's own function.
-pub(crate) type FormatTrace =
-    unsafe extern "C" fn(function: *mut c_void, vm: *mut c_void, node: *mut c_void, data: *mut c_void) -> *mut u8;
+pub(crate) type FormatTrace = unsafe extern "C" fn(
+    function: *mut c_void,
+    vm: *mut c_void,
+    node: *mut c_void,
+    data: *mut c_void,
+) -> *mut u8;
 
 /// Where VPP's data is in this process.
 pub(crate) struct Exports {

@@ -172,8 +172,18 @@ const VPP_ARCS: &[VppArc] = &[
     VppArc { name: c"ip4-drop", start: &[c"ip4-drop", c"ip4-not-enabled"], last: None, features: &[] },
     VppArc { name: c"ip6-punt", start: &[c"ip6-punt"], last: None, features: &[] },
     VppArc { name: c"ip6-drop", start: &[c"ip6-drop", c"ip6-not-enabled"], last: None, features: &[] },
-    VppArc { name: c"arp", start: &[c"arp-input"], last: Some(c"error-drop"), features: &[(c"error-drop", None)] },
-    VppArc { name: c"mpls-input", start: &[c"mpls-input"], last: Some(c"mpls-lookup"), features: &[(c"mpls-lookup", None)] },
+    VppArc {
+        name: c"arp",
+        start: &[c"arp-input"],
+        last: Some(c"error-drop"),
+        features: &[(c"error-drop", None)],
+    },
+    VppArc {
+        name: c"mpls-input",
+        start: &[c"mpls-input"],
+        last: Some(c"mpls-lookup"),
+        features: &[(c"mpls-lookup", None)],
+    },
     VppArc {
         name: c"mpls-output",
         start: &[c"mpls-output", c"mpls-midchain"],
@@ -181,7 +191,12 @@ const VPP_ARCS: &[VppArc] = &[
         features: &[(c"interface-output", None)],
     },
     VppArc { name: c"nsh-output", start: &[c"adj-nsh-midchain"], last: None, features: &[] },
-    VppArc { name: c"port-rx-eth", start: &[c"port-rx-eth"], last: Some(c"ethernet-input"), features: &[(c"ethernet-input", None)] },
+    VppArc {
+        name: c"port-rx-eth",
+        start: &[c"port-rx-eth"],
+        last: Some(c"ethernet-input"),
+        features: &[(c"ethernet-input", None)],
+    },
     VppArc { name: c"l2-input-ip4", start: &[c"l2-input-feat-arc"], last: None, features: &[] },
     VppArc { name: c"l2-output-ip4", start: &[c"l2-output-feat-arc"], last: None, features: &[] },
     VppArc { name: c"l2-input-ip6", start: &[c"l2-input-feat-arc"], last: None, features: &[] },
@@ -446,7 +461,9 @@ unsafe fn heap(release: &Release, exports: &Exports, arc: usize) -> *mut *mut u3
     unsafe {
         match release.arc_heap {
             ArcHeap::Shared { heap_offset } => field(exports, heap_offset),
-            ArcHeap::PerArc { .. } => &raw mut (*config_main(release, exports, arc)).config_main.config_string_heap,
+            ArcHeap::PerArc { .. } => {
+                &raw mut (*config_main(release, exports, arc)).config_main.config_string_heap
+            }
         }
     }
 }
@@ -496,7 +513,8 @@ unsafe fn publish(
             head = r;
         }
         *(*fm).next_feature_by_arc.add(i) = head;
-        let nodes = (*field::<*mut *mut *mut c_char>(exports, release.vnet_feature_main.feature_nodes)).add(i);
+        let nodes =
+            (*field::<*mut *mut *mut c_char>(exports, release.vnet_feature_main.feature_nodes)).add(i);
         for f in &arc.features {
             vec::push(nodes, (*f.registration).node_name as *mut c_char);
         }
@@ -540,7 +558,9 @@ pub(crate) unsafe fn destroy(vm: *mut vlib_main_t) {
             vec::free(heap(release, exports, i));
             vec::free(cm.add(release.vnet_config_main.start_node_indices).cast::<*mut u32>());
             vec::free(cm.add(release.vnet_config_main.node_index_by_feature_index).cast::<*mut u32>());
-            vec::free(cm.add(release.vnet_feature_config_main.config_index_by_sw_if_index).cast::<*mut u32>());
+            vec::free(
+                cm.add(release.vnet_feature_config_main.config_index_by_sw_if_index).cast::<*mut u32>(),
+            );
             vec::free((*nodes).add(i));
             vec::free((*has).add(i));
             vec::free((*counts).add(i));
@@ -619,7 +639,8 @@ pub(crate) unsafe fn enable(
         let st = state(vm);
         let (release, exports) = (st.release, st.exports);
         let cm = config_main(release, exports, arc).cast::<u8>();
-        let by_interface = cm.add(release.vnet_feature_config_main.config_index_by_sw_if_index).cast::<*mut u32>();
+        let by_interface =
+            cm.add(release.vnet_feature_config_main.config_index_by_sw_if_index).cast::<*mut u32>();
         vec::validate(by_interface, sw_if_index as usize, !0);
         *(*by_interface).add(sw_if_index as usize) = position;
 
@@ -715,7 +736,11 @@ pub(crate) unsafe fn enable_by_command(
 }
 
 /// Where a packet is on its arc when it arrives at a feature of an interface: arc and position.
-pub(crate) unsafe fn position_at(vm: *mut vlib_main_t, node_index: u32, sw_if_index: u32) -> Option<(u8, u32)> {
+pub(crate) unsafe fn position_at(
+    vm: *mut vlib_main_t,
+    node_index: u32,
+    sw_if_index: u32,
+) -> Option<(u8, u32)> {
     // SAFETY: as for `enable`.
     let st = unsafe { state(vm) };
     for (i, arc) in st.arcs.iter().enumerate() {
@@ -743,13 +768,16 @@ pub(crate) unsafe fn start(vm: *mut vlib_main_t, arc: usize, sw_if_index: u32) -
     unsafe {
         let st = state(vm);
         let (release, exports) = (st.release, st.exports);
-        let bitmap = *(*field::<*mut *mut usize>(exports, release.vnet_feature_main.sw_if_index_has_features)).add(arc);
+        let bitmap =
+            *(*field::<*mut *mut usize>(exports, release.vnet_feature_main.sw_if_index_has_features))
+                .add(arc);
         let (word, bit) = (sw_if_index as usize / 64, sw_if_index as usize % 64);
         if vec::slice(bitmap).get(word)? >> bit & 1 == 0 {
             return None;
         }
         let cm = config_main(release, exports, arc).cast::<u8>();
-        let by_interface = *cm.add(release.vnet_feature_config_main.config_index_by_sw_if_index).cast::<*mut u32>();
+        let by_interface =
+            *cm.add(release.vnet_feature_config_main.config_index_by_sw_if_index).cast::<*mut u32>();
         let position = *by_interface.add(sw_if_index as usize);
         let next = *(*heap(release, exports, arc)).add(position as usize);
         Some((next, position + 1))
@@ -823,14 +851,10 @@ pub(crate) unsafe extern "C" fn enable_disable(
         let Some(f) = arcs[a].features.iter().position(|f| f.node == feature) else { return INVALID_VALUE_2 };
         let mut words = vec![0_u32; (n_config_bytes as usize).div_ceil(4)];
         if !config.is_null() {
-            words
-                .as_mut_ptr()
-                .cast::<u8>()
-                .copy_from_nonoverlapping(config.cast(), n_config_bytes as usize);
+            words.as_mut_ptr().cast::<u8>().copy_from_nonoverlapping(config.cast(), n_config_bytes as usize);
         }
         // VPP says success when the feature's node does not exist.
         let _ = enable(vm, a, f, sw_if_index, on != 0, &words);
         0
     }
 }
-

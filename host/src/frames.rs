@@ -154,7 +154,8 @@ pub(crate) unsafe extern "C" fn get_next_frame(
         }
         let frame = (*nf).frame;
         // The frame was dispatched meanwhile: it is empty again.
-        if (*nf).flags & u32::from(VLIB_FRAME_PENDING) != 0 && (*frame).frame_flags & VLIB_FRAME_PENDING == 0 {
+        if (*nf).flags & u32::from(VLIB_FRAME_PENDING) != 0 && (*frame).frame_flags & VLIB_FRAME_PENDING == 0
+        {
             (*nf).flags &= !u32::from(VLIB_FRAME_PENDING);
             (*frame).n_vectors = 0;
             (*frame).flags = 0;

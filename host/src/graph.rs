@@ -3,7 +3,10 @@
 use std::ffi::{c_char, c_void};
 
 use vppkit_sys::vlib::error::vlib_error_desc_t;
-use vppkit_sys::vlib::frame::{VLIB_FRAME_NO_FREE_AFTER_DISPATCH, VLIB_FRAME_PENDING, VLIB_PENDING_FRAME_NO_NEXT_FRAME, vlib_next_frame_t};
+use vppkit_sys::vlib::frame::{
+    VLIB_FRAME_NO_FREE_AFTER_DISPATCH, VLIB_FRAME_PENDING, VLIB_PENDING_FRAME_NO_NEXT_FRAME,
+    vlib_next_frame_t,
+};
 use vppkit_sys::vlib::main::vlib_main_t;
 use vppkit_sys::vlib::node::{
     VLIB_NODE_MAIN_RUNTIME_STARTED, VLIB_NODE_TYPE_INPUT, VLIB_NODE_TYPE_INTERNAL, vlib_node_function_t,
@@ -369,7 +372,12 @@ pub(crate) unsafe fn connect(vm: *mut vlib_main_t) -> Result<(), GraphError> {
 }
 
 /// The node that a next node's name stands for.
-unsafe fn resolve(vm: *mut vlib_main_t, from: u32, next: &str, lazy: bool) -> Result<Option<u32>, GraphError> {
+unsafe fn resolve(
+    vm: *mut vlib_main_t,
+    from: u32,
+    next: &str,
+    lazy: bool,
+) -> Result<Option<u32>, GraphError> {
     // SAFETY: as for `connect`.
     let st = unsafe { state(vm) };
     if let Some(&index) = st.by_name.get(next) {

@@ -42,6 +42,17 @@ impl Release {
     }
 }
 
+impl AsRef<str> for Release {
+    fn as_ref(&self) -> &str {
+        self.name()
+    }
+}
+
+/// The names of all releases that a host can imitate, oldest first.
+pub fn releases() -> impl DoubleEndedIterator<Item = &'static str> {
+    Release::all().map(Release::name)
+}
+
 impl Default for Release {
     /// The newest.
     fn default() -> Self {
@@ -72,12 +83,12 @@ pub(crate) enum Plugin {
 
 /// A graph to be built and run. See the crate's page for an example.
 pub struct Host {
-    pub(crate) release: Release,
+    pub(crate) release: String,
     pub(crate) plugins: Vec<Plugin>,
     pub(crate) jobs: Vec<(Option<String>, Packets)>,
     pub(crate) enable: Vec<(String, String)>,
     pub(crate) auto_enable: bool,
-    pub(crate) trace: usize,
+    pub(crate) trace: u32,
     pub(crate) sanitizer: Sanitizer,
     pub(crate) keep: usize,
     pub(crate) buffers: usize,
@@ -108,7 +119,7 @@ impl Host {
     /// The newest release, no plugins, no packets.
     pub fn new() -> Self {
         Self {
-            release: Release::default(),
+            release: Release::default().name().into(),
             plugins: Vec::new(),
             jobs: Vec::new(),
             enable: Vec::new(),
@@ -125,9 +136,10 @@ impl Host {
         }
     }
 
-    /// Which release to imitate.
-    pub fn vpp(mut self, release: Release) -> Self {
-        self.release = release;
+    /// Which release to imitate: a [`Release`], or its name like `25.10`. A name that is not known makes
+    /// [`Host::run`] fail.
+    pub fn vpp(mut self, release: impl AsRef<str>) -> Self {
+        self.release = release.as_ref().into();
         self
     }
 
@@ -177,7 +189,7 @@ impl Host {
     }
 
     /// Traces the first `packets` packets.
-    pub fn trace(mut self, packets: usize) -> Self {
+    pub fn trace(mut self, packets: u32) -> Self {
         self.trace = packets;
         self
     }
@@ -263,7 +275,8 @@ pub fn built_plugin(name: &str) -> Result<PathBuf, HostError> {
         .map_err(|e| HostError::NotBuilt(format!("this program does not know where it is: {e}")))?;
     let directory = exe.parent().unwrap_or(Path::new("."));
     // Tests and examples are one folder below what `cargo build` makes.
-    let places = [directory.to_path_buf(), directory.join(".."), directory.join("../deps"), directory.join("deps")];
+    let places =
+        [directory.to_path_buf(), directory.join(".."), directory.join("../deps"), directory.join("deps")];
     let newest = places
         .iter()
         .map(|place| place.join(&file))

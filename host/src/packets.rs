@@ -9,9 +9,9 @@ use crate::error::CaptureError;
 use crate::nodes::ip4_input::sum;
 use crate::pcap::Reader;
 
-/// One packet on its way in.
+/// One packet of an input.
 #[derive(Clone, Debug)]
-pub(crate) struct RawPacket {
+pub struct RawPacket {
     pub(crate) bytes: Vec<u8>,
     /// How long it was on the wire.
     pub(crate) original_length: usize,
@@ -19,6 +19,21 @@ pub(crate) struct RawPacket {
 }
 
 impl RawPacket {
+    /// Its bytes from the Ethernet header, as far as they were captured.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// How long it was on the wire.
+    pub fn original_length(&self) -> usize {
+        self.original_length
+    }
+
+    /// When it was captured.
+    pub fn time(&self) -> Duration {
+        self.time
+    }
+
     fn new(bytes: Vec<u8>) -> Self {
         Self { original_length: bytes.len(), bytes, time: Duration::ZERO }
     }
@@ -70,6 +85,15 @@ impl Packets {
     pub fn past_ethernet(mut self) -> Self {
         self.past_ethernet = true;
         self
+    }
+}
+
+/// To look at the packets instead of putting them into a graph. After an error there are none.
+impl Iterator for Packets {
+    type Item = Result<RawPacket, CaptureError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.source.next().transpose()
     }
 }
 

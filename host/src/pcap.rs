@@ -199,7 +199,9 @@ impl Reader {
                 Ok((offset, Taken::Packet { packet, interface })) => {
                     let link = self.interfaces.get(interface as usize).map(|i| i.link);
                     let Some(link) = link else {
-                        return Err(self.damaged(format!("the packet is of interface {interface}, which is not described")));
+                        return Err(self.damaged(format!(
+                            "the packet is of interface {interface}, which is not described"
+                        )));
                     };
                     self.check_link(link)?;
                     self.reader.consume(offset);
@@ -259,7 +261,11 @@ fn take(block: &PcapBlockOwned<'_>, interfaces: &mut Vec<Interface>, nanoseconds
         PcapBlockOwned::NG(Block::EnhancedPacket(p)) => {
             let bytes = p.packet_data();
             if bytes.len() < p.caplen as usize {
-                return Taken::Bad(format!("a packet claims to have {} bytes, its block has {}", p.caplen, bytes.len()));
+                return Taken::Bad(format!(
+                    "a packet claims to have {} bytes, its block has {}",
+                    p.caplen,
+                    bytes.len()
+                ));
             }
             let time = interfaces.get(p.if_id as usize).map_or(Duration::ZERO, |i| {
                 let ticks = u64::from(p.ts_high) << 32 | u64::from(p.ts_low);

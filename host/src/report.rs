@@ -1,6 +1,7 @@
 //! What a run leaves: packets, counters, traces, and where every packet went.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde_json::{Value, json};
 
@@ -105,7 +106,7 @@ pub struct Summary {
     pub dropped: Vec<Ended>,
     /// Packets that were handed to the control plane, which nobody listens to here.
     pub punted: Vec<Ended>,
-    /// Packets that a node freed itself.
+    /// Packets that a node freed itself, or appended to another packet.
     pub freed: Vec<Ended>,
     /// Packets that a node lost by breaking a rule.
     pub lost: Vec<Ended>,
@@ -148,13 +149,18 @@ impl<'a> Sink<'a> {
     }
 
     /// How many packets arrived, kept or not.
-    pub fn count(&self) -> u64 {
-        self.report.summary.forwarded.iter().filter(|e| e.node == self.name).map(|e| e.packets).sum()
+    pub fn len(&self) -> usize {
+        self.report.summary.forwarded.iter().filter(|e| e.node == self.name).map(|e| e.packets as usize).sum()
+    }
+
+    /// Whether no packet arrived.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 }
 
 /// Everything that is known of a run.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Report {
     pub(crate) release: &'static str,
     pub(crate) packets: Vec<Packet>,
@@ -172,6 +178,18 @@ pub struct Report {
     pub(crate) clocks_per_second: f64,
     pub(crate) main_loops: u64,
     pub(crate) internal: (u64, u64),
+}
+
+/// In short: a failed test prints it.
+impl fmt::Debug for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Report")
+            .field("release", &self.release)
+            .field("summary", &self.summary)
+            .field("violations", &self.violations)
+            .field("warnings", &self.warnings)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Report {
@@ -239,6 +257,11 @@ impl Report {
     /// The features of an arc in their order, also those whose node this host does not have.
     pub fn features(&self, arc: &str) -> &[String] {
         self.arcs.get(arc).map_or(&[], Vec::as_slice)
+    }
+
+    /// How many packets of the input went into the graph.
+    pub fn packets_in(&self) -> u64 {
+        self.summary.read
     }
 
     /// Packets of the input that the capture has only a part of.

@@ -226,9 +226,7 @@ impl Ledger {
 
     fn canary(pool: &Pool, slot: usize) -> *mut [u8; CANARY_BYTES] {
         // SAFETY: the canary is between the data and the next buffer.
-        unsafe {
-            pool.buffer_at(slot).cast::<u8>().add(size_of::<vlib_buffer_t>() + pool.data_size).cast()
-        }
+        unsafe { pool.buffer_at(slot).cast::<u8>().add(size_of::<vlib_buffer_t>() + pool.data_size).cast() }
     }
 
     fn prepare(&mut self, pool: &Pool, slot: usize) {
@@ -488,7 +486,11 @@ unsafe fn admit(vm: *mut vlib_main_t, from: u32, to: u32, index: u32) -> bool {
         }
         Place::Queued { to: first, .. } if ledger.slots[slot].uses >= references => {
             faults.add(ViolationKind::DoubleEnqueue, from, || {
-                format!("enqueued buffer {index} to `{}`, which was already on its way to `{}`", name(to), name(first))
+                format!(
+                    "enqueued buffer {index} to `{}`, which was already on its way to `{}`",
+                    name(to),
+                    name(first)
+                )
             });
             return false;
         }
@@ -554,6 +556,8 @@ unsafe fn admit(vm: *mut vlib_main_t, from: u32, to: u32, index: u32) -> bool {
         }
     }
 
+    // Packets that became part of this one.
+    let mut merged = 0;
     let mut shared_twice = None;
     let mut overrun = None;
     let _ = Ledger::walk(pool, index, |s, i, b| {
@@ -564,7 +568,10 @@ unsafe fn admit(vm: *mut vlib_main_t, from: u32, to: u32, index: u32) -> bool {
         // SAFETY: a buffer of the pool.
         let references = unsafe { (*b).ref_count.load(Ordering::Relaxed) }.max(1);
         let slot = &mut ledger.slots[s];
-        if matches!(slot.place, Place::Queued { .. }) && slot.uses >= references && s != pool.slot_of(index).unwrap_or(s) {
+        if matches!(slot.place, Place::Queued { .. })
+            && slot.uses >= references
+            && s != pool.slot_of(index).unwrap_or(s)
+        {
             shared_twice.get_or_insert(i);
         }
         if !matches!(slot.place, Place::Queued { .. }) {
@@ -573,7 +580,7 @@ unsafe fn admit(vm: *mut vlib_main_t, from: u32, to: u32, index: u32) -> bool {
         slot.uses = slot.uses.saturating_add(1);
         slot.place = Place::Queued { from, to };
         if i != index {
-            slot.head = false;
+            merged += u64::from(std::mem::take(&mut slot.head));
         }
     });
     if let Some((i, n)) = overrun {
@@ -589,9 +596,13 @@ unsafe fn admit(vm: *mut vlib_main_t, from: u32, to: u32, index: u32) -> bool {
     if is_new {
         outcomes.created += 1;
     }
+    if merged > 0 {
+        *outcomes.freed.entry(from).or_default() += merged;
+    }
     if let Some(node) = nodes.get_mut(from as usize) {
         node.flow.handed_on += 1;
         node.flow.created += u64::from(is_new);
+        node.flow.ended += merged;
     }
     true
 }

@@ -137,7 +137,7 @@ unsafe fn find_node(vm: *mut vlib_main_t, name: &str) -> Result<u32, HostError> 
 
 impl Session {
     fn new(host: &mut Host, exports: &'static Exports) -> Result<Self, HostError> {
-        let release = host.release.0;
+        let release = crate::host::Release::find(&host.release)?.0;
         let version = CString::new(format!("{}-release", release.name)).unwrap_or_default();
         let directory = tempfile::Builder::new()
             .prefix("vppkit-host-")
@@ -169,7 +169,7 @@ impl Session {
             arcs: Vec::new(),
             current: NO_NODE,
             input: Input {
-                trace: host.trace,
+                trace: host.trace as usize,
                 on_progress: host.on_progress.take(),
                 ..Input::default()
             },
@@ -207,7 +207,7 @@ impl Session {
             // The clock's rate is not measured again.
             (*time).log2_clocks_per_frequency_verify = 62;
             (*vm).random_seed = now as usize;
-            trace::enable(vm, host.trace);
+            trace::enable(vm, host.trace > 0);
             (VppFeatures::register(exports), march::register(vm, release))
         };
         Ok(Self {
@@ -265,12 +265,9 @@ impl Session {
                     Loaded::file(vm, &path, name.clone(), self.directory.path(), &version)
                         .map_err(|reason| (path.display().to_string(), reason))
                 },
-                Plugin::Linked(linked) => {
-                    Loaded::linked(linked).map_err(|reason| (name.clone(), reason))
-                }
+                Plugin::Linked(linked) => Loaded::linked(linked).map_err(|reason| (name.clone(), reason)),
             };
-            let loaded =
-                result.map_err(|(plugin, reason)| HostError::Plugin { plugin, reason })?;
+            let loaded = result.map_err(|(plugin, reason)| HostError::Plugin { plugin, reason })?;
             self.loaded.push(loaded);
             // SAFETY: as above.
             for registration in unsafe { self.nodes_on_list() } {
@@ -294,7 +291,9 @@ impl Session {
                 let index = graph::register_plugin_node(vm, registration, &owner)?;
                 if (*registration).r#type == VLIB_NODE_TYPE_PROCESS {
                     let name = state(vm).name(index).to_owned();
-                    state(vm).warnings.push(format!("`{name}` is a process; this host does not run processes"));
+                    state(vm)
+                        .warnings
+                        .push(format!("`{name}` is a process; this host does not run processes"));
                 }
             }
             graph::connect(vm)?;
@@ -321,9 +320,7 @@ impl Session {
             violations.push(Violation {
                 kind: ViolationKind::LeftBehind,
                 node: names.join("`, `"),
-                message: format!(
-                    "was unloaded and left {what} in VPP's list; VPP crashes when it walks it"
-                ),
+                message: format!("was unloaded and left {what} in VPP's list; VPP crashes when it walks it"),
                 count: 1,
             });
         };
@@ -427,7 +424,10 @@ unsafe fn enable_features(vm: *mut vlib_main_t, host: &Host) -> Result<(), HostE
                         "feature `{}` is on arc `{}`, which packets do not reach in this host",
                         feature.node, arc.name
                     ));
-                } else if host.auto_enable && !chosen.contains(&(a, f)) && st.by_name.contains_key(&feature.node) {
+                } else if host.auto_enable
+                    && !chosen.contains(&(a, f))
+                    && st.by_name.contains_key(&feature.node)
+                {
                     chosen.push((a, f));
                 }
             }

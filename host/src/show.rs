@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::report::{NodeStats, Report};
 use crate::nodes::{FLAG_IS_DROP, FLAG_IS_OUTPUT, FLAG_IS_PUNT};
+use crate::report::{NodeStats, Report};
 
 /// Centred as VPP centres: what is odd goes to the left.
 fn centre(text: &str, width: usize) -> String {
@@ -138,7 +138,14 @@ impl Report {
         if n.next.is_empty() {
             s.push_str("\n    none");
         } else {
-            let _ = write!(s, "\n    {:>10}  {:>10}  {} {:>8}", "next-index", "node-index", centre("Node", 30), "Vectors");
+            let _ = write!(
+                s,
+                "\n    {:>10}  {:>10}  {} {:>8}",
+                "next-index",
+                "node-index",
+                centre("Node", 30),
+                "Vectors"
+            );
             for x in &n.next {
                 let _ = write!(
                     s,

@@ -44,7 +44,8 @@ mod tests {
             ("ip4-lookup", "ip4-lookup", 0),
             ("ip4-lokup", "ip4-lookup", 1),
             ("ip4-loopkup", "ip4-lookup", 1),
-            ("ip4-olokup", "ip4-lookup", 2),
+            ("ip4-olokup", "ip4-lookup", 1),
+            ("ip4-lookpu2", "ip4-lookup", 2),
             ("abc", "xyz", 3),
         ] {
             assert_eq!(distance(a, b), d, "{a} {b}");

@@ -51,18 +51,18 @@ impl Trace {
     }
 }
 
-/// Prepares the tracer; `limit` packets of the input will be traced.
+/// Prepares the tracer, and turns it on if packets of the input are to be traced.
 ///
 /// # Safety
 /// `vm` is the host's.
-pub(crate) unsafe fn enable(vm: *mut vlib_main_t, limit: usize) {
+pub(crate) unsafe fn enable(vm: *mut vlib_main_t, on: bool) {
     // SAFETY: by contract.
     unsafe {
         let exports = state(vm).exports;
         vec::resize(exports.trace_placeholder, VNET_TRACE_PLACEHOLDER_SIZE);
         let tm = &raw mut (*vm).trace_main;
         (*tm).filter_node_index = NO_NODE;
-        (*tm).trace_enable = u32::from(limit > 0);
+        (*tm).trace_enable = u32::from(on);
     }
 }
 
@@ -154,12 +154,8 @@ pub(crate) unsafe fn collect(vm: *mut vlib_main_t) -> Vec<Trace> {
                 let units = (*header).n_data as usize;
                 let n = node(vm, (*header).node_index);
                 let text = if let Some(format) = (*n).format_trace {
-                    let mut v = (exports.format_trace)(
-                        format as *mut c_void,
-                        vm.cast(),
-                        n.cast(),
-                        data.cast(),
-                    );
+                    let mut v =
+                        (exports.format_trace)(format as *mut c_void, vm.cast(), n.cast(), data.cast());
                     let text = vec::text(v);
                     vec::free(&raw mut v);
                     text.trim_start().to_owned()

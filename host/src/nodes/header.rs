@@ -29,7 +29,12 @@ pub(crate) fn ethernet(_: &State, record: &[u8]) -> String {
     let (mut at, mut tags) = (12, String::new());
     while is_tag(word(record, at)) && at < 24 {
         let tag = word(record, at + 2);
-        let _ = write!(tags, " {} vlan {}", if word(record, at) == 0x88a8 { "802.1ad" } else { "802.1q" }, tag & 0xfff);
+        let _ = write!(
+            tags,
+            " {} vlan {}",
+            if word(record, at) == 0x88a8 { "802.1ad" } else { "802.1q" },
+            tag & 0xfff
+        );
         if tag >> 13 != 0 {
             let _ = write!(tags, " priority {}", tag >> 13);
         }
@@ -91,7 +96,12 @@ pub(crate) fn ip4(_: &State, record: &[u8]) -> String {
         zeroed[10..12].fill(0);
         let _ = write!(s, " (should be 0x{:04x})", !sum(&zeroed));
     }
-    let _ = write!(s, " dscp {} ecn {}", dscp(h[1] >> 2), ["NON_ECN", "ECT_1", "ECT_0", "CE"][usize::from(h[1] & 3)]);
+    let _ = write!(
+        s,
+        " dscp {} ecn {}",
+        dscp(h[1] >> 2),
+        ["NON_ECN", "ECT_1", "ECT_0", "CE"][usize::from(h[1] & 3)]
+    );
     let fragment = word(record, 6);
     let _ = write!(s, "\n    fragment id 0x{:04x}", word(record, 4));
     let offset = (fragment & 0x1fff) * 8;

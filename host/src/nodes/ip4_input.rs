@@ -123,7 +123,8 @@ fn check(header: &[u8; 60], length: usize, checksum: bool) -> Option<usize> {
 
 /// The ones' complement sum of 16-bit words; 0xffff for a header with the right checksum.
 pub(crate) fn sum(bytes: &[u8]) -> u16 {
-    let mut sum: u32 = bytes.chunks(2).map(|w| u32::from(w[0]) << 8 | u32::from(*w.get(1).unwrap_or(&0))).sum();
+    let mut sum: u32 =
+        bytes.chunks(2).map(|w| u32::from(w[0]) << 8 | u32::from(*w.get(1).unwrap_or(&0))).sum();
     while sum > 0xffff {
         sum = (sum & 0xffff) + (sum >> 16);
     }
@@ -164,8 +165,7 @@ impl Arc {
 mod tests {
     use super::*;
 
-    const GOOD: [u8; 20] =
-        [0x45, 0, 0, 20, 0, 0, 0, 0, 64, 1, 0x66, 0xe7, 10, 0, 0, 1, 10, 0, 0, 2];
+    const GOOD: [u8; 20] = [0x45, 0, 0, 20, 0, 0, 0, 0, 64, 1, 0x66, 0xe7, 10, 0, 0, 1, 10, 0, 0, 2];
 
     fn header(change: impl FnOnce(&mut [u8; 60])) -> [u8; 60] {
         let mut h = [0; 60];

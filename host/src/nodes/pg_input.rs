@@ -243,8 +243,6 @@ unsafe fn start_trace(
 }
 
 pub(crate) fn format(_: &State, record: &[u8]) -> String {
-    let word = |at: usize| {
-        record.get(at..at + 4).map_or(0, |r| u32::from_ne_bytes([r[0], r[1], r[2], r[3]]))
-    };
+    let word = |at: usize| record.get(at..at + 4).map_or(0, |r| u32::from_ne_bytes([r[0], r[1], r[2], r[3]]));
     format!("stream {INTERFACE_NAME}, {} bytes, sw_if_index {INTERFACE}", word(0))
 }

@@ -115,8 +115,7 @@ unsafe fn copy(vm: *mut vlib_main_t, st: &State, index: u32, b: *mut vlib_buffer
             && l2 <= current;
         let start = if has_l2 { l2 } else { current };
         let offset = (current - start) as usize;
-        let mut bytes =
-            buffers::bytes_from(b, start, offset + usize::from((*b).current_length)).to_vec();
+        let mut bytes = buffers::bytes_from(b, start, offset + usize::from((*b).current_length)).to_vec();
         let mut at = b;
         while (*at).flags & VLIB_BUFFER_NEXT_PRESENT != 0 {
             at = buffers::get(vm, (*at).next_buffer);
