@@ -33,7 +33,9 @@ macro_rules! __c_str {
         const {
             match $crate::__private::CStr::from_bytes_with_nul(::core::concat!($text, "\0").as_bytes()) {
                 ::core::result::Result::Ok(text) => text,
-                ::core::result::Result::Err(_) => ::core::panic!("the text holds a NUL byte, which ends a C string"),
+                ::core::result::Result::Err(_) => {
+                    ::core::panic!("the text holds a NUL byte, which ends a C string")
+                }
             }
         }
     };

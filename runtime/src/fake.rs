@@ -2,7 +2,9 @@
 
 use core::ptr::NonNull;
 
-use vppkit_sys::vlib::buffer::{VLIB_BUFFER_LOG2_ALIGN, VLIB_BUFFER_NEXT_PRESENT, vlib_buffer_main_t, vlib_buffer_t};
+use vppkit_sys::vlib::buffer::{
+    VLIB_BUFFER_LOG2_ALIGN, VLIB_BUFFER_NEXT_PRESENT, vlib_buffer_main_t, vlib_buffer_t,
+};
 use vppkit_sys::vlib::frame::{VLIB_FRAME_SIZE, vlib_frame_t};
 use vppkit_sys::vlib::main::vlib_main_t;
 use vppkit_sys::vlib::node::vlib_node_runtime_t;
@@ -99,7 +101,10 @@ impl Fake {
     }
 
     /// The arguments of a node function.
-    pub(crate) fn call(&mut self, errors: &[u16]) -> (*mut vlib_main_t, *mut vlib_node_runtime_t, *mut vlib_frame_t) {
+    pub(crate) fn call(
+        &mut self,
+        errors: &[u16],
+    ) -> (*mut vlib_main_t, *mut vlib_node_runtime_t, *mut vlib_frame_t) {
         let indices = self.indices();
         self.errors = errors.to_vec();
         self.runtime.errors = self.errors.as_mut_ptr();

@@ -48,7 +48,11 @@ impl<N: Node> NodeContext<'_, N> {
     /// # Safety
     /// `vm` and `runtime` are what VPP gave to a node function of `N` that has not returned.
     #[inline(always)]
-    pub(crate) unsafe fn new(vm: NonNull<vlib_main_t>, runtime: NonNull<vlib_node_runtime_t>, tracing: bool) -> Self {
+    pub(crate) unsafe fn new(
+        vm: NonNull<vlib_main_t>,
+        runtime: NonNull<vlib_node_runtime_t>,
+        tracing: bool,
+    ) -> Self {
         Self { vm, runtime, tracing, frame: PhantomData }
     }
 

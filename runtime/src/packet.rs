@@ -353,7 +353,8 @@ impl<'packet> Iterator for Chain<'packet> {
             } else {
                 None
             };
-            let current = (&raw const (*buffer).data).cast::<u8>().offset(isize::from((*buffer).current_data));
+            let current =
+                (&raw const (*buffer).data).cast::<u8>().offset(isize::from((*buffer).current_data));
             Some(core::slice::from_raw_parts(current, usize::from((*buffer).current_length)))
         }
     }

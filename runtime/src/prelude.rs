@@ -1,10 +1,10 @@
 //! What nearly every plugin needs: `use vppkit::prelude::*;`.
 
 pub use crate::header::{
-    EthernetHeader, Header, IcmpHeader, IpProtocol, Ipv4Header, Ipv6Header, TcpHeader, U16Be, U32Be, UdpHeader,
-    VlanHeader,
+    EthernetHeader, Header, IcmpHeader, IpProtocol, Ipv4Header, Ipv6Header, TcpHeader, U16Be, U32Be,
+    UdpHeader, VlanHeader,
 };
 pub use crate::{
-    IntoVerdict, MainBarrier, NextNodes, NodeContext, NodeErrors, Packet, Result, SwIfIndex, Trace, Verdict, vlib_node,
-    vlib_plugin, vnet_feature,
+    IntoVerdict, MainBarrier, NextNodes, NodeContext, NodeErrors, Packet, Result, SwIfIndex, Trace, Verdict,
+    vlib_node, vlib_plugin, vnet_feature,
 };

@@ -87,4 +87,3 @@ const fn same(a: &[u8], b: &[u8]) -> bool {
     }
     true
 }
-

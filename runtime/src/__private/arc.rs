@@ -168,4 +168,3 @@ macro_rules! with_step {
     }};
 }
 pub(crate) use with_step;
-

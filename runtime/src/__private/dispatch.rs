@@ -171,7 +171,9 @@ impl Call {
         // SAFETY: `at` is below the count of buffer indices.
         unsafe {
             let start = (*(*self.vm.as_ptr()).buffer_main).buffer_mem_start;
-            core::ptr::with_exposed_provenance_mut(start + ((*self.buffers.add(at) as usize) << VLIB_BUFFER_LOG2_ALIGN))
+            core::ptr::with_exposed_provenance_mut(
+                start + ((*self.buffers.add(at) as usize) << VLIB_BUFFER_LOG2_ALIGN),
+            )
         }
     }
 

@@ -57,7 +57,9 @@ impl PluginRegistration {
             version_required: [0; 64],
             overrides: match padded(overrides) {
                 Some(overrides) => overrides,
-                None => panic!("the names in `overrides` are longer than the 255 bytes that VPP has room for"),
+                None => {
+                    panic!("the names in `overrides` are longer than the 255 bytes that VPP has room for")
+                }
             },
             early_init: c"vppkit_early_init".as_ptr(),
             description: description.as_ptr(),

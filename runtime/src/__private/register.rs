@@ -15,7 +15,9 @@ use vppkit_sys::symbols::VPP;
 use vppkit_sys::vlib::error::vlib_error_desc_t;
 use vppkit_sys::vlib::init::_vlib_init_function_list_elt_t;
 use vppkit_sys::vlib::main::vlib_main_t;
-use vppkit_sys::vlib::node::{VLIB_NODE_FLAG_TRACE_SUPPORTED, VLIB_NODE_TYPE_INTERNAL, vlib_node_registration_t};
+use vppkit_sys::vlib::node::{
+    VLIB_NODE_FLAG_TRACE_SUPPORTED, VLIB_NODE_TYPE_INTERNAL, vlib_node_registration_t,
+};
 use vppkit_sys::vnet::feature::vnet_feature_registration_t;
 use vppkit_sys::vppinfra::error::clib_error_t;
 
@@ -103,7 +105,10 @@ fn check_names() -> Result<(), String> {
     let mut seen = HashSet::new();
     for node in NODES {
         if !seen.insert(node.name) {
-            return Err(format!("two nodes are named `{}`: give one another name in #[vlib_node]", name(node.name)));
+            return Err(format!(
+                "two nodes are named `{}`: give one another name in #[vlib_node]",
+                name(node.name)
+            ));
         }
     }
     Ok(())
@@ -168,7 +173,9 @@ unsafe fn global_list<T>(offset: usize) -> *mut *mut T {
 /// A zeroed record of `T` with room for `extra` pointers behind it, for ever.
 fn record_with_pointers<T>(extra: usize) -> *mut T {
     let size = size_of::<T>() + extra * size_of::<*const c_char>();
-    let Ok(layout) = Layout::from_size_align(size, align_of::<T>()) else { unreachable!("a record fits into memory") };
+    let Ok(layout) = Layout::from_size_align(size, align_of::<T>()) else {
+        unreachable!("a record fits into memory")
+    };
     // SAFETY: the size is that of a record at least, so not 0.
     let record = unsafe { alloc_zeroed(layout) };
     if record.is_null() {

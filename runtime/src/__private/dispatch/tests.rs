@@ -25,8 +25,14 @@ enum Wish {
 }
 
 impl Wish {
-    const ALL: [Wish; 6] =
-        [Wish::NextFeature, Wish::NextA, Wish::NextOutOfRange, Wish::DropB, Wish::DropOutOfRange, Wish::Panic];
+    const ALL: [Wish; 6] = [
+        Wish::NextFeature,
+        Wish::NextA,
+        Wish::NextOutOfRange,
+        Wish::DropB,
+        Wish::DropOutOfRange,
+        Wish::Panic,
+    ];
 }
 
 struct Index(u16);
@@ -152,13 +158,16 @@ fn imitate(release: &'static Release, heap: &[u32]) -> MutexGuard<'static, ()> {
         buffer_enqueue_to_next_with_aux_fn: core::ptr::null_mut(),
         buffer_enqueue_to_single_next_fn: Some(to_single_next),
     }));
-    let feature_main = Box::leak(vec![0_u64; 64].into_boxed_slice()).as_mut_ptr().cast::<vnet_feature_main_t>();
+    let feature_main =
+        Box::leak(vec![0_u64; 64].into_boxed_slice()).as_mut_ptr().cast::<vnet_feature_main_t>();
     let config_mains = Box::leak(vec![0_u64; 64].into_boxed_slice()).as_mut_ptr();
     let heap = Box::leak(heap.to_vec().into_boxed_slice()).as_mut_ptr();
     // SAFETY: the records are large enough for every release; nobody else is at them.
     unsafe {
         match release.arc_heap {
-            ArcHeap::Shared { heap_offset } => feature_main.byte_add(heap_offset).cast::<*mut u32>().write(heap),
+            ArcHeap::Shared { heap_offset } => {
+                feature_main.byte_add(heap_offset).cast::<*mut u32>().write(heap)
+            }
             ArcHeap::PerArc { .. } => {
                 // Arc 3 has the heap; the others have none.
                 let config = config_mains.byte_add(3 * release.vnet_feature_config_main.size);
@@ -220,7 +229,11 @@ fn check<N: PacketNode>(release: &'static Release, wishes: &[Wish]) {
     assert_eq!(enqueued.calls, usize::from(!wishes.is_empty()), "one enqueue for a frame");
     for (at, &(_, error, position)) in expected.iter().enumerate() {
         let buffer = fake.buffer(at);
-        assert_eq!((buffer.error, buffer.current_config_index), (error.unwrap_or(0), position), "packet {at}");
+        assert_eq!(
+            (buffer.error, buffer.current_config_index),
+            (error.unwrap_or(0), position),
+            "packet {at}"
+        );
     }
 }
 
