@@ -67,6 +67,6 @@ pub use node::{Node, NodeContext, PacketNode};
 pub use packet::{Chain, NoRoom, Packet, Short, Unwritable};
 pub use plugin::{Error, MainBarrier, Result};
 pub use trace::{NoTrace, Trace, TraceField};
-pub use verdict::{IntoVerdict, Verdict};
+pub use verdict::{HasNextFeature, IntoDrop, IntoVerdict, Verdict};
 
 pub use vppkit_macros::{NextNodes, NodeErrors, Trace, vlib_node, vlib_plugin, vnet_feature};

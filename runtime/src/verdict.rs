@@ -1,6 +1,5 @@
 //! Where a packet goes next.
 
-use crate::error::NodeErrors;
 use crate::feature::OnArc;
 use crate::next::NextNodes;
 use crate::node::Node;
@@ -37,29 +36,47 @@ pub trait IntoVerdict<N: Node> {
     fn into_verdict(self) -> Verdict<N>;
 }
 
-impl<N: Node<Arc = OnArc>> IntoVerdict<N> for Verdict<N> {
+impl<N: Node> IntoVerdict<N> for Verdict<N>
+where
+    N::Arc: HasNextFeature<N>,
+{
     #[inline(always)]
     fn into_verdict(self) -> Verdict<N> {
         self
     }
 }
 
-impl<N: Node<Next = T>, T: NextNodes> IntoVerdict<N> for T {
-    #[inline(always)]
-    fn into_verdict(self) -> Verdict<N> {
-        Verdict::Next(self)
-    }
-}
-
-impl<N: Node<Errors = E>, T: IntoVerdict<N>, E: NodeErrors> IntoVerdict<N> for core::result::Result<T, E> {
+impl<N: Node, T: IntoVerdict<N>, E: IntoDrop<N>> IntoVerdict<N> for core::result::Result<T, E> {
     #[inline(always)]
     fn into_verdict(self) -> Verdict<N> {
         match self {
             Ok(verdict) => verdict.into_verdict(),
-            Err(error) => Verdict::Drop(error),
+            Err(error) => Verdict::Drop(error.into_drop()),
         }
     }
 }
+
+/// What the function of node `N` may fail with: the node's own errors. `#[vlib_node]` implements it.
+#[diagnostic::on_unimplemented(
+    message = "the node `{N}` cannot fail with `{Self}`",
+    label = "these are not the errors of this node",
+    note = "write `errors = {Self}` in `#[vlib_node(..)]`, or fail with the errors that are there"
+)]
+pub trait IntoDrop<N: Node> {
+    /// The reason.
+    fn into_drop(self) -> N::Errors;
+}
+
+/// A node on a feature arc. A trait of its own for the sake of its message.
+#[diagnostic::on_unimplemented(
+    message = "the node `{N}` is on no feature arc, so it cannot return a `Verdict`",
+    label = "only a node on a feature arc can return this",
+    note = "put the node onto an arc: write `#[vnet_feature(arc = \"ip4-unicast\")]` below `#[vlib_node(..)]`",
+    note = "or return the next node: `Next` or `Result<Next, Error>`, with `next = Next, errors = Error` in `#[vlib_node(..)]`"
+)]
+pub trait HasNextFeature<N> {}
+
+impl<N> HasNextFeature<N> for OnArc {}
 
 /// Index of `error-drop` among the node's next nodes. Every node has it: last, unless the node names it itself.
 pub(crate) const fn drop_index<N: Node>() -> u16 {

@@ -24,6 +24,7 @@ pub fn node(node: &Node) -> TokenStream {
     let ty = node_type(item, &format!(" The node `{}`.", name.text()));
     let is_node = is_node(krate, function, &quote!(#name), [next, errors, trace], !features.is_empty());
     let process = process(krate, item);
+    let returns = returns(krate, function, next.as_ref(), errors.as_ref());
     let derived = derived();
     let in_section = in_section();
     let node = names::node();
@@ -35,6 +36,8 @@ pub fn node(node: &Node) -> TokenStream {
 
     let hidden = const_block(quote! {
         #is_node
+
+        #returns
 
         #derived
         impl #krate::PacketNode for #function {
@@ -105,6 +108,34 @@ fn is_node(
             type Arc = #arc;
         }
     }
+}
+
+/// What the function may return beside a `Verdict`. Written out for each node: so rustc can say what it looked for.
+fn returns(krate: &Krate, function: &Ident, next: Option<&Type>, errors: Option<&Type>) -> TokenStream {
+    let derived = derived();
+    let next = next.map(|next| {
+        quote! {
+            #derived
+            impl #krate::IntoVerdict<#function> for #next {
+                #[inline(always)]
+                fn into_verdict(self) -> #krate::Verdict<#function> {
+                    #krate::Verdict::Next(self)
+                }
+            }
+        }
+    });
+    let errors = errors.map(|errors| {
+        quote! {
+            #derived
+            impl #krate::IntoDrop<#function> for #errors {
+                #[inline(always)]
+                fn into_drop(self) -> Self {
+                    self
+                }
+            }
+        }
+    });
+    quote!(#next #errors)
 }
 
 /// The call of the author's function. It is spanned with the return type: there rustc reports a type that the node

@@ -22,6 +22,13 @@ const _: () = {
         type Arc = ::vppkit::NoArc;
     }
     #[automatically_derived]
+    impl ::vppkit::IntoVerdict<count_packets> for Next {
+        #[inline(always)]
+        fn into_verdict(self) -> ::vppkit::Verdict<count_packets> {
+            ::vppkit::Verdict::Next(self)
+        }
+    }
+    #[automatically_derived]
     impl ::vppkit::PacketNode for count_packets {
         #[inline(always)]
         fn process(

@@ -31,6 +31,20 @@ const _: () = {
         type Arc = vk::OnArc;
     }
     #[automatically_derived]
+    impl vk::IntoVerdict<drop_icmp> for Next {
+        #[inline(always)]
+        fn into_verdict(self) -> vk::Verdict<drop_icmp> {
+            vk::Verdict::Next(self)
+        }
+    }
+    #[automatically_derived]
+    impl vk::IntoDrop<drop_icmp> for Error {
+        #[inline(always)]
+        fn into_drop(self) -> Self {
+            self
+        }
+    }
+    #[automatically_derived]
     impl vk::PacketNode for drop_icmp {
         #[inline(always)]
         fn process(
