@@ -1,7 +1,7 @@
 //! What can go wrong, one sentence each.
 
-use std::{fmt, io};
 use std::path::PathBuf;
+use std::{fmt, io};
 
 use crate::report::Report;
 

@@ -207,6 +207,7 @@ const VPP_ARCS: &[VppArc] = &[
 
 /// The C records of VPP's own arcs and features. They must outlive the plugins, whose destructors walk the
 /// lists.
+#[expect(clippy::vec_box, reason = "VPP's lists hold the records' addresses, which must not change")]
 pub(crate) struct VppFeatures {
     arcs: Vec<Box<vnet_feature_arc_registration_t>>,
     features: Vec<Box<vnet_feature_registration_t>>,

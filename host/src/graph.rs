@@ -541,7 +541,7 @@ pub(crate) unsafe fn destroy(vm: *mut vlib_main_t) {
             vec::release(n.cast());
         }
         vec::free(&raw mut (*nm).nodes);
-        for i in 0..(&(*nm).nodes_by_type).len() {
+        for i in 0..N_TYPES as usize {
             vec::free(&raw mut (*nm).nodes_by_type[i]);
         }
         for i in 0..vec_len((*nm).frame_sizes) {

@@ -64,7 +64,10 @@ fn a_node_gets_packets_on_its_arc_when_they_are_injected_there() {
         let report = host(nodes, features)
             .vpp(release)
             .trace(1)
-            .inject_at("a", Packets::from_bytes([common::udp_packet([1, 2, 3, 4].into(), b"x")]).past_ethernet())
+            .inject_at(
+                "a",
+                Packets::from_bytes([common::udp_packet([1, 2, 3, 4].into(), b"x")]).past_ethernet(),
+            )
             .run()
             .unwrap();
         assert_eq!(report.traces()[0].path(), ["pg-input", "a", "b", "ip4-lookup"], "{release}");
@@ -106,10 +109,7 @@ fn an_arc_that_does_not_exist() {
 
 #[test]
 fn constraints_that_nothing_satisfies() {
-    let features = vec![
-        feature("ip4-unicast", "a", &["b"], &[]),
-        feature("ip4-unicast", "b", &["a"], &[]),
-    ];
+    let features = vec![feature("ip4-unicast", "a", &["b"], &[]), feature("ip4-unicast", "b", &["a"], &[])];
     let message = refusal(vec![pass("a"), pass("b")], features).to_string();
     assert!(message.starts_with("arc `ip4-unicast`: no order satisfies the constraints of "), "{message}");
     assert!(message.contains("a, b"), "{message}");
@@ -133,7 +133,8 @@ fn enabling_what_is_not_there() {
 
 #[test]
 fn device_input_and_error_drop_are_arcs_too() {
-    let nodes = vec![pass("first"), pass("late"), node("dropper", &["error-drop"], |c: &Call| c.enqueue_all(0))];
+    let nodes =
+        vec![pass("first"), pass("late"), node("dropper", &["error-drop"], |c: &Call| c.enqueue_all(0))];
     let features = vec![
         feature("device-input", "first", &["ethernet-input"], &[]),
         feature("error-drop", "late", &[], &[]),

@@ -32,7 +32,10 @@ fn a_next_node_of_another_plugin_becomes_a_sink() {
     let report = host(nodes, vec![feature("ip4-unicast", "x", &[], &[])]).inject(udp(3)).run().unwrap();
     assert_eq!(report.sink("my-own-very-special-node").len(), 3);
     let [warning] = report.warnings() else { panic!("{:?}", report.warnings()) };
-    assert!(warning.starts_with("next node `my-own-very-special-node` of `x` is not known; nearest is"), "{warning}");
+    assert!(
+        warning.starts_with("next node `my-own-very-special-node` of `x` is not known; nearest is"),
+        "{warning}"
+    );
     assert!(warning.ends_with("packets sent there go to a sink"), "{warning}");
 }
 

@@ -29,7 +29,8 @@ fn changed(change: impl FnOnce(&mut [u8])) -> Vec<u8> {
     change(&mut p[14..]);
     p[24..26].fill(0);
     let header = usize::from(p[14] & 0xf) * 4;
-    let mut sum: u32 = p[14..14 + header].chunks(2).map(|w| u32::from(u16::from_be_bytes([w[0], w[1]]))).sum();
+    let mut sum: u32 =
+        p[14..14 + header].chunks(2).map(|w| u32::from(u16::from_be_bytes([w[0], w[1]]))).sum();
     while sum > 0xffff {
         sum = (sum & 0xffff) + (sum >> 16);
     }
@@ -202,7 +203,8 @@ fn made_up_streams_are_good_packets() {
     let report = Host::new().inject(Packets::udp(stream)).run().unwrap();
     let packets = report.sink("ip4-lookup").packets();
     assert_eq!(packets.len(), 1000);
-    let sources: std::collections::HashSet<_> = packets.iter().map(|p| p.payload()[12..16].to_vec()).collect();
+    let sources: std::collections::HashSet<_> =
+        packets.iter().map(|p| p.payload()[12..16].to_vec()).collect();
     assert_eq!(sources.len(), 7);
     assert!(packets.iter().enumerate().all(|(i, p)| p.index() == Some(i as u64)));
 }

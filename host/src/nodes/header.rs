@@ -124,7 +124,7 @@ fn dscp(value: u8) -> String {
         0 => "CS0".into(),
         8 | 16 | 24 | 32 | 40 | 48 | 56 => format!("CS{}", value / 8),
         46 => "EF".into(),
-        10..=38 if value % 2 == 0 && (value >> 1 & 3) != 0 => format!("AF{}{}", value >> 3, value >> 1 & 3),
+        10..=38 if value & 1 == 0 && (value >> 1 & 3) != 0 => format!("AF{}{}", value >> 3, value >> 1 & 3),
         _ => format!("0x{value:02x}"),
     }
 }
@@ -157,7 +157,6 @@ fn transport(s: &mut String, record: &[u8], at: usize, protocol: u8) {
     let (a, b) = (word(record, at), word(record, at + 2));
     match protocol {
         1 | 58 => {
-            let name = if protocol == 1 { "ICMP" } else { "ICMP" };
             let [kind, code] = bytes(record, at);
             let kind = match (protocol, kind) {
                 (1, 0) => "echo_reply".into(),
@@ -168,7 +167,7 @@ fn transport(s: &mut String, record: &[u8], at: usize, protocol: u8) {
                 (58, 136) => "neighbor_advertisement".into(),
                 (_, kind) => format!("type {kind} code {code}"),
             };
-            let _ = write!(s, "\n  {name} {kind} checksum 0x{b:04x}");
+            let _ = write!(s, "\n  ICMP {kind} checksum 0x{b:04x}");
         }
         6 => {
             let seq = u32::from_be_bytes(bytes(record, at + 4));

@@ -133,8 +133,9 @@ fn register() -> Result<(), String> {
         let fm = symbol::<vnet_feature_main_t>(c"feature_main");
         for f in &plan.features {
             // SAFETY: as above.
+            let next = unsafe { (*fm).next_feature };
             let r = Box::leak(Box::new(vnet_feature_registration_t {
-                next: unsafe { (*fm).next_feature },
+                next,
                 next_in_arc: std::ptr::null_mut(),
                 arc_name: c(f.arc),
                 node_name: c(f.node),
@@ -260,6 +261,7 @@ impl Call {
     }
 
     /// The packet's bytes in its first buffer.
+    #[expect(clippy::mut_from_ref, reason = "the bytes are not the call's")]
     pub fn bytes(&self, index: u32) -> &mut [u8] {
         let b = self.buffer(index);
         // SAFETY: the packet is inside of its buffer.
