@@ -736,6 +736,16 @@ pub(crate) unsafe fn enable_by_command(
     }
 }
 
+/// Whether an interface has a feature, because a plugin enabled it itself.
+///
+/// # Safety
+/// As for [`enable`].
+pub(crate) unsafe fn is_enabled(vm: *mut vlib_main_t, arc: usize, feature: usize, sw_if_index: u32) -> bool {
+    // SAFETY: by contract.
+    let arc = unsafe { &state(vm).arcs[arc] };
+    arc.interfaces.get(&sw_if_index).is_some_and(|on| on.iter().any(|&(f, _)| f as usize == feature))
+}
+
 /// Where a packet is on its arc when it arrives at a feature of an interface: arc and position.
 pub(crate) unsafe fn position_at(
     vm: *mut vlib_main_t,

@@ -80,6 +80,14 @@ impl Packets {
         Self::from_bytes((0..stream.count).map(move |i| stream.packet(i)))
     }
 
+    /// Reads all packets into memory and gives them again and again, `total` in all. For benchmarks.
+    pub fn repeated(self, total: u64) -> Result<Self, CaptureError> {
+        let past_ethernet = self.past_ethernet;
+        let packets = self.collect::<Result<Vec<_>, _>>()?;
+        let source = Box::new(Repeated { packets, given: 0, total });
+        Ok(Self { source, past_ethernet })
+    }
+
     /// Gives nodes a packet from behind its Ethernet header and tags, as `ethernet-input` does. For
     /// [`Host::inject_at`](crate::Host::inject_at) with nodes that expect an IP header.
     pub fn past_ethernet(mut self) -> Self {
@@ -116,6 +124,27 @@ where
 
     fn progress(&self) -> (u64, Option<u64>) {
         (self.given, None)
+    }
+}
+
+struct Repeated {
+    packets: Vec<RawPacket>,
+    given: u64,
+    total: u64,
+}
+
+impl Source for Repeated {
+    fn next(&mut self) -> Result<Option<RawPacket>, CaptureError> {
+        if self.given >= self.total || self.packets.is_empty() {
+            return Ok(None);
+        }
+        let packet = self.packets[(self.given % self.packets.len() as u64) as usize].clone();
+        self.given += 1;
+        Ok(Some(packet))
+    }
+
+    fn progress(&self) -> (u64, Option<u64>) {
+        (self.given, Some(self.total))
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::CString;
-use std::mem::ManuallyDrop;
 use std::time::Instant;
 
 use vppkit_sys::vlib::cli::vlib_cli_main_t;
@@ -38,7 +37,7 @@ const MAX_IDLE_LOOPS: u64 = 10_000;
 struct Session {
     thread: *mut Thread,
     exports: &'static Exports,
-    vpp: ManuallyDrop<VppFeatures>,
+    vpp: VppFeatures,
     loaded: Vec<Loaded>,
     /// The plugin of each registration of a node.
     owners: HashMap<*mut vlib_node_registration_t, String>,
@@ -213,7 +212,7 @@ impl Session {
         Ok(Self {
             thread,
             exports,
-            vpp: ManuallyDrop::new(vpp),
+            vpp,
             loaded: Vec::new(),
             owners: HashMap::new(),
             version,
@@ -368,11 +367,10 @@ impl Session {
 impl Drop for Session {
     fn drop(&mut self) {
         // Plugins first: their destructors use VPP's lists.
-        let mut stuck = false;
         while let Some(plugin) = self.loaded.pop() {
-            stuck |= !plugin.unload();
+            plugin.unload();
         }
-        // SAFETY: nothing runs any more. A library that stays loaded only walks the lists, which are empty.
+        // SAFETY: nothing runs any more. A library that stays loaded finds empty lists when it goes.
         unsafe {
             let vm = self.vm();
             trace::destroy(vm);
@@ -381,9 +379,6 @@ impl Drop for Session {
             vec::free(&raw mut (*self.exports.global_main).vlib_mains);
             drop(Box::from_raw((*self.thread).state));
             vec::release(self.thread.cast());
-            if !stuck {
-                ManuallyDrop::drop(&mut self.vpp);
-            }
             self.exports.reset();
         }
     }
@@ -433,7 +428,9 @@ unsafe fn enable_features(vm: *mut vlib_main_t, host: &Host) -> Result<(), HostE
             }
         }
         for (a, f) in chosen {
-            features::enable_by_command(vm, a, f, INTERFACE)?;
+            if !features::is_enabled(vm, a, f, INTERFACE) {
+                features::enable_by_command(vm, a, f, INTERFACE)?;
+            }
         }
     }
     Ok(())

@@ -92,6 +92,7 @@ pub(crate) unsafe extern "C" fn function(
         let (packets, at, layer3) = state(vm).input.take();
         let mut indices = Vec::with_capacity(packets.len());
         let mut nexts = Vec::with_capacity(packets.len());
+        let mut traced = false;
         let arc = state(vm).arcs.iter().position(|a| a.name == "device-input");
         let arc = arc.and_then(|a| Some((a, features::start(vm, a, INTERFACE)?)));
         for packet in &packets {
@@ -121,6 +122,7 @@ pub(crate) unsafe extern "C" fn function(
                 features::set_position(vm, b, arc, position);
             }
             if state(vm).input.trace > 0 {
+                traced = true;
                 start_trace(vm, rt, b, u32::from(next), id);
             }
             indices.push(index);
@@ -134,8 +136,9 @@ pub(crate) unsafe extern "C" fn function(
                 let frame = get_frame_to_node(vm, node);
                 vectors(frame).copy_from_nonoverlapping(indices.as_ptr(), indices.len());
                 (*frame).n_vectors = indices.len() as u16;
-                // Any of them may be traced.
-                (*frame).frame_flags |= VLIB_FRAME_TRACE;
+                if traced {
+                    (*frame).frame_flags |= VLIB_FRAME_TRACE;
+                }
                 put_frame_to_node(vm, node, frame);
             }
             Some(_) => {}
