@@ -1,0 +1,47 @@
+//! A plugin that drops IPv4 packets that have too few hops left, and says so in the trace.
+
+// ANCHOR: use
+use std::net::Ipv4Addr;
+
+use vppkit::prelude::*;
+// ANCHOR_END: use
+
+/// Called once, when VPP has loaded the plugin.
+#[vlib_plugin(description = "Drop IPv4 packets with a low TTL")]
+fn init(_vm: &mut MainBarrier) -> Result<()> {
+    Ok(())
+}
+
+/// Packets with fewer hops left are not welcome.
+const LIMIT: u8 = 5;
+
+/// Why a packet was dropped.
+#[derive(NodeErrors)]
+pub enum Error {
+    /// packets with too few hops left
+    LowTtl,
+    /// packets too short for an IPv4 header
+    Short,
+}
+
+// ANCHOR: trace
+/// What `show trace` prints.
+#[derive(Trace, Clone, Copy)]
+#[trace("{source} -> {destination} ttl {ttl}")]
+pub struct Seen {
+    source: Ipv4Addr,
+    destination: Ipv4Addr,
+    ttl: u8,
+}
+
+/// Drops packets with a low TTL.
+#[vlib_node(name = "min-ttl", errors = Error, trace = Seen)]
+#[vnet_feature(arc = "ip4-unicast", before = ["ip4-lookup"])]
+pub fn min_ttl(node: &mut NodeContext<min_ttl>, packet: &mut Packet) -> Verdict<min_ttl> {
+    let Some(ip) = packet.header::<Ipv4Header>() else {
+        return Verdict::Drop(Error::Short);
+    };
+    node.trace(packet, || Seen { source: ip.source(), destination: ip.destination(), ttl: ip.ttl });
+    if ip.ttl < LIMIT { Verdict::Drop(Error::LowTtl) } else { Verdict::NextFeature }
+}
+// ANCHOR_END: trace
