@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use anyhow::{Context as _, Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use vppkit_host::{Host, HostError, Packets, PcapWriter, Release, Report};
+use vppkit_host::{Host, Packets, PcapWriter, Release};
 
 use crate::args::Run;
 use crate::build::plugin_file;
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Run) -> Result<ExitCode> {
             ExitCode::SUCCESS
         }
         Err(error) => {
-            match part(&error) {
+            match error.report() {
                 Some(report) => print::report(report, Some(&error), args)?,
                 None => bail!(error),
             }
@@ -58,21 +58,12 @@ pub(crate) fn run(args: &Run) -> Result<ExitCode> {
             ExitCode::FAILURE
         }
     };
-    if let Some((path, count)) = written? {
-        if !args.json {
-            println!("\n{count} {} written to {path}", if count == 1 { "packet" } else { "packets" });
-        }
+    if let Some((path, count)) = written?
+        && !args.json
+    {
+        println!("\n{count} {} written to {path}", if count == 1 { "packet" } else { "packets" });
     }
     Ok(code)
-}
-
-/// What a failed run has done until then.
-fn part(error: &HostError) -> Option<&Report> {
-    match error {
-        HostError::Capture { report, .. } => report.as_deref(),
-        HostError::Violations { report } => Some(report),
-        _ => None,
-    }
 }
 
 /// Writing over a capture while it is read would lose both.

@@ -29,7 +29,7 @@ impl Report {
         let mut s = String::new();
         let _ = writeln!(
             s,
-            "Time {:.1}, internal node vector rate {:.2} loops/sec {:.2}",
+            "Time {:.1}, 10.000000 sec internal node vector rate {:.2} loops/sec {:.2}",
             self.seconds,
             if calls == 0 { 0.0 } else { vectors as f64 / calls as f64 },
             rate(self.main_loops)
@@ -43,7 +43,9 @@ impl Report {
             rate(self.nodes.iter().filter(|n| is_internal(n, FLAG_IS_PUNT)).map(|n| n.vectors).sum()),
         );
         let head = [("Name", 30), ("State", 12), ("Calls", 16), ("Vectors", 16), ("Suspends", 16)];
-        for (name, width) in head.into_iter().chain([("Clocks", 16), ("Vectors/Call", 16)]) {
+        // 26.02 gave the column another name.
+        let clocks = if self.release() == "25.10" { "Clocks" } else { "Packet-Clocks" };
+        for (name, width) in head.into_iter().chain([(clocks, 16), ("Vectors/Call", 16)]) {
             s.push_str(&centre(name, width));
         }
         s.push('\n');
