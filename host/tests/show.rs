@@ -25,12 +25,21 @@ fn report() -> vppkit_host::Report {
 fn show_runtime_has_vpps_columns() {
     let text = report().show_runtime();
     let lines: Vec<Vec<&str>> = text.lines().map(|l| l.split_whitespace().collect()).collect();
-    assert_eq!(lines[2], ["Name", "State", "Calls", "Vectors", "Suspends", "Clocks", "Vectors/Call"]);
+    assert_eq!(lines[2], ["Name", "State", "Calls", "Vectors", "Suspends", "Packet-Clocks", "Vectors/Call"]);
     let x = lines.iter().find(|l| l.first() == Some(&"x")).unwrap();
     assert_eq!((x[1], x[2], x[3], x[4], x[6]), ("active", "1", "9", "0", "9.00"));
     assert!(x[5].contains('e'), "{x:?}");
     let names: Vec<_> = lines[3..].iter().filter_map(|l| l.first().copied()).collect();
     assert_eq!(names, ["drop", "error-drop", "ethernet-input", "ip4-input", "ip4-lookup", "pg-input", "x"]);
+}
+
+#[test]
+fn the_clocks_of_show_runtime_are_called_as_the_release_calls_them() {
+    for (release, column) in [("25.10", "Clocks"), ("26.02", "Packet-Clocks"), ("26.06", "Packet-Clocks")] {
+        let text = Host::new().vpp(release).inject(udp(1)).run().unwrap().show_runtime();
+        let head: Vec<_> = text.lines().nth(2).unwrap().split_whitespace().collect();
+        assert_eq!(head[5], column, "{release}");
+    }
 }
 
 #[test]
