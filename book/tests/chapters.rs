@@ -111,6 +111,19 @@ fn relative_links_resolve() {
     }
 }
 
+/// A reader has the repository beside the plugin, as `../vppkit`.
+#[test]
+fn paths_into_the_repository_exist() {
+    for chapter in chapters() {
+        let text = read(&book().join("src").join(&chapter));
+        for rest in text.split("../vppkit/").skip(1) {
+            let path = rest.split(['"', ' ', '\n', '`']).next().unwrap();
+            let target = book().join("..").join(path);
+            assert!(target.exists(), "{}: ../vppkit/{path} does not exist", chapter.display());
+        }
+    }
+}
+
 #[test]
 fn the_readme_shows_the_example() {
     let readme = read(&book().join("../README.md"));
