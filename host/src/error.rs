@@ -27,7 +27,7 @@ pub enum HostError {
         reason: PluginError,
     },
     /// Nodes, features or init functions do not fit together.
-    #[error("{0}")]
+    #[error(transparent)]
     Graph(#[from] GraphError),
     /// A node that a caller named does not exist.
     #[error("no node is called `{name}`{hint}")]
@@ -62,8 +62,8 @@ pub enum HostError {
         holder: String,
     },
     /// A callback of the caller's reported an error.
-    #[error("{0}")]
-    Output(#[source] io::Error),
+    #[error(transparent)]
+    Output(io::Error),
     /// The plugin that a test is about was not found.
     #[error("{0}")]
     NotBuilt(String),
@@ -108,7 +108,7 @@ impl HostError {
 pub enum PluginError {
     /// It cannot be read.
     #[error("cannot be read: {0}")]
-    Read(#[source] io::Error),
+    Read(io::Error),
     /// It is no shared object.
     #[error("no shared object: {0}")]
     NotElf(String),
@@ -273,7 +273,6 @@ pub enum CaptureError {
         /// The file.
         path: PathBuf,
         /// What the system says.
-        #[source]
         error: io::Error,
     },
     /// It is neither pcap nor pcapng.

@@ -388,8 +388,8 @@ unsafe fn resolve(
     }
     let from_name = st.name(from).to_owned();
     if !known::is_vpp_node(next) {
-        let nearest = suggest::nearest(next, st.names().chain(known::VPP_NODES.iter().copied()));
-        match nearest {
+        let known = || st.names().chain(known::VPP_NODES.iter().copied());
+        match suggest::nearest(next, known()) {
             Some((near, d)) if d <= 2 && d * 3 <= next.len() => {
                 return Err(GraphError::MisspeltNext {
                     node: from_name,
@@ -397,10 +397,12 @@ unsafe fn resolve(
                     nearest: near.into(),
                 });
             }
-            Some((near, _)) => st.warnings.push(format!(
-                "next node `{next}` of `{from_name}` is not known; nearest is `{near}`; packets sent there go to a sink"
-            )),
-            None => {}
+            _ => {
+                let hint = suggest::hint(next, known());
+                st.warnings.push(format!(
+                    "next node `{next}` of `{from_name}` is not known{hint}; packets sent there go to a sink"
+                ));
+            }
         }
     }
     // SAFETY: as above.

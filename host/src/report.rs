@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use crate::log::LogLine;
 use crate::nodes::sink::Packet;
 use crate::sanitize::Violation;
+use crate::suggest::hint;
 use crate::trace::Trace;
 
 /// One error counter.
@@ -199,7 +200,12 @@ impl Report {
     }
 
     /// A sink, by the name of its node. One that nothing arrived at has no packets.
+    ///
+    /// # Panics
+    /// If no node has this name: a test that expects no packets must not pass because of a typo.
+    #[track_caller]
     pub fn sink<'a>(&'a self, name: &'a str) -> Sink<'a> {
+        self.known_node(name);
         Sink { name, report: self }
     }
 
@@ -208,10 +214,30 @@ impl Report {
         &self.packets
     }
 
-    /// A node's error counter, by its name or its description; 0 if there is none.
+    /// A node's error counter, by its name or its description.
+    ///
+    /// # Panics
+    /// If no node has this name, or the node no such counter: a test that expects 0 must not pass because of a typo.
+    #[track_caller]
     pub fn error(&self, node: &str, error: &str) -> u64 {
-        let is_it = |e: &&ErrorCount| e.node == node && (e.name == error || e.description == error);
-        self.errors.iter().filter(is_it).map(|e| e.count).sum()
+        self.known_node(node);
+        let of_node = self.errors.iter().filter(|e| e.node == node);
+        let found = of_node.clone().find(|e| e.name == error || e.description == error);
+        match found {
+            Some(counter) => counter.count,
+            None => panic!(
+                "the node `{node}` has no error counter `{error}`{}; it has {}",
+                hint(error, of_node.clone().map(|e| e.name.as_str())),
+                of_node.map(|e| format!("`{}`", e.name)).collect::<Vec<_>>().join(", ")
+            ),
+        }
+    }
+
+    #[track_caller]
+    fn known_node(&self, name: &str) {
+        if self.node(name).is_none() {
+            panic!("no node is called `{name}`{}", hint(name, self.nodes.iter().map(|n| n.name.as_str())));
+        }
     }
 
     /// All error counters, also those that are 0.

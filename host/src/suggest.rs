@@ -27,7 +27,7 @@ pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) 
 /// `; nearest is ...` if a name is near enough to be what was meant, or nothing.
 pub(crate) fn hint<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     match nearest(name, known) {
-        Some((near, d)) if d <= (name.chars().count() / 2).max(2) => format!("; nearest is `{near}`"),
+        Some((near, d)) if d <= (name.chars().count() / 3).max(2) => format!("; nearest is `{near}`"),
         _ => String::new(),
     }
 }

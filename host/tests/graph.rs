@@ -31,12 +31,10 @@ fn a_next_node_of_another_plugin_becomes_a_sink() {
     let nodes = vec![node("x", &["my-own-very-special-node"], |c| c.enqueue_all(0))];
     let report = host(nodes, vec![feature("ip4-unicast", "x", &[], &[])]).inject(udp(3)).run().unwrap();
     assert_eq!(report.sink("my-own-very-special-node").len(), 3);
-    let [warning] = report.warnings() else { panic!("{:?}", report.warnings()) };
-    assert!(
-        warning.starts_with("next node `my-own-very-special-node` of `x` is not known; nearest is"),
-        "{warning}"
+    assert_eq!(
+        report.warnings(),
+        ["next node `my-own-very-special-node` of `x` is not known; packets sent there go to a sink"]
     );
-    assert!(warning.ends_with("packets sent there go to a sink"), "{warning}");
 }
 
 #[test]
@@ -181,7 +179,6 @@ fn counters_are_found_by_name_and_by_description() {
     };
     let report = host(vec![x], vec![feature("ip4-unicast", "x", &[], &[])]).inject(udp(5)).run().unwrap();
     assert_eq!((report.error("x", "odd"), report.error("x", "even packets")), (3, 2));
-    assert_eq!(report.error("x", "other"), 0);
     let dropped: Vec<_> =
         report.summary().dropped.iter().map(|e| (e.node.as_str(), e.reason.as_str(), e.packets)).collect();
     assert_eq!(dropped, [("x", "odd packets", 3), ("x", "even packets", 2)]);

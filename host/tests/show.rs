@@ -109,3 +109,19 @@ fn a_plugin_that_was_not_built() {
     let message = built_plugin("no-such-plugin").unwrap_err().to_string();
     assert!(message.starts_with("libno_such_plugin.so was not built in "), "{message}");
 }
+
+#[test]
+fn a_misspelt_counter_or_sink_fails_the_test_that_asks() {
+    let report = report();
+    for (ask, expected) in [
+        (
+            (|r| _ = r.error("x", "odds")) as fn(&vppkit_host::Report),
+            "the node `x` has no error counter `odds`; nearest is `odd`; it has `odd`",
+        ),
+        (|r| _ = r.error("xx", "odd"), "no node is called `xx`; nearest is `x`"),
+        (|r| _ = r.sink("ip4-lokup"), "no node is called `ip4-lokup`; nearest is `ip4-lookup`"),
+    ] {
+        let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| ask(&report))).unwrap_err();
+        assert_eq!(*panic.downcast::<String>().unwrap(), expected);
+    }
+}

@@ -1,8 +1,8 @@
 //! What nearly every plugin needs: `use vppkit::prelude::*;`.
 
 pub use crate::header::{
-    EthernetHeader, Header, IcmpHeader, IpProtocol, Ipv4Header, Ipv6Header, TcpHeader, U16Be, U32Be,
-    UdpHeader, VlanHeader,
+    EtherType, EthernetHeader, Header, IcmpHeader, IpProtocol, Ipv4Header, Ipv6Header, MacAddress, TcpHeader,
+    U16Be, U32Be, UdpHeader, VlanHeader,
 };
 pub use crate::{
     IntoVerdict, MainBarrier, NextNodes, NodeContext, NodeErrors, Packet, Result, SwIfIndex, Trace, Verdict,

@@ -34,7 +34,8 @@ pub trait Trace: Copy + Display + 'static {}
 #[diagnostic::on_unimplemented(
     message = "a trace record cannot hold `{Self}`",
     label = "not a plain value",
-    note = "the record outlives the packet: hold numbers, `bool`, `char`, addresses, or arrays of these"
+    note = "the record outlives the packet: hold numbers, `bool`, `char`, addresses, or arrays of these",
+    note = "for a word, hold an enum of yours that prints it: `impl vppkit::TraceField for Word {{}}`"
 )]
 pub trait TraceField: Copy + 'static {}
 
