@@ -352,8 +352,10 @@ fn link_name(link: Linktype) -> String {
     format!("{name} ({})", link.0)
 }
 
-/// Writes packets to a pcap file as they come, with nanosecond times. What has been written is a valid file
-/// at any time after [`PcapWriter::flush`].
+/// Writes packets to a pcap file as they come. What has been written is a valid file at any time after
+/// [`PcapWriter::flush`].
+///
+/// Times are in microseconds: VPP's packet generator reads no other files.
 #[derive(Debug)]
 pub struct PcapWriter<W: Write> {
     to: W,
@@ -373,7 +375,7 @@ impl<W: Write> PcapWriter<W> {
     /// Writes a file's header.
     pub fn new(mut to: W) -> io::Result<Self> {
         let mut header = Vec::with_capacity(24);
-        header.extend(0xa1b2_3c4d_u32.to_le_bytes());
+        header.extend(0xa1b2_c3d4_u32.to_le_bytes());
         header.extend(2_u16.to_le_bytes());
         header.extend(4_u16.to_le_bytes());
         header.extend([0; 8]);
@@ -392,7 +394,7 @@ impl<W: Write> PcapWriter<W> {
     pub fn write_bytes(&mut self, time: Duration, bytes: &[u8]) -> io::Result<()> {
         let length = (bytes.len() as u32).to_le_bytes();
         self.to.write_all(&(time.as_secs() as u32).to_le_bytes())?;
-        self.to.write_all(&time.subsec_nanos().to_le_bytes())?;
+        self.to.write_all(&time.subsec_micros().to_le_bytes())?;
         self.to.write_all(&length)?;
         self.to.write_all(&length)?;
         self.to.write_all(bytes)?;
