@@ -1,0 +1,216 @@
+//! A running VPP.
+
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::DirBuilderExt as _;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use tempfile::TempDir;
+
+use crate::config::Config;
+use crate::installation::Installation;
+use crate::log::tail;
+
+/// How long a VPP may take to answer its first command.
+const START_TIMEOUT: Duration = Duration::from_secs(60);
+/// How long a VPP may take to end when it is told to.
+const END_TIMEOUT: Duration = Duration::from_secs(5);
+/// A VPP ends after this time by itself, even if the program that started it was killed.
+const LIFE: Duration = Duration::from_secs(1800);
+
+/// Why a VPP did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// A plugin cannot be put where VPP loads plugins from.
+    #[error("the plugin {} cannot be used: {why}", .plugin.display())]
+    Plugin {
+        /// The file.
+        plugin: PathBuf,
+        /// Why not.
+        why: String,
+    },
+    /// A file or folder cannot be made.
+    #[error("{}: {why}", .path.display())]
+    Io {
+        /// Which.
+        path: PathBuf,
+        /// Why not.
+        why: io::Error,
+    },
+    /// It ended.
+    #[error("VPP {version} ended at start ({status}); the end of its log:\n{log}")]
+    Ended {
+        /// Which.
+        version: String,
+        /// How.
+        status: ExitStatus,
+        /// Its last lines.
+        log: String,
+    },
+    /// It does not answer.
+    #[error("VPP {version} did not answer within {} seconds; the end of its log:\n{log}", START_TIMEOUT.as_secs())]
+    Silent {
+        /// Which.
+        version: String,
+        /// Its last lines.
+        log: String,
+    },
+}
+
+/// A running VPP. It is stopped, and its files are removed, when the value is dropped.
+#[derive(Debug)]
+pub struct Vpp {
+    installation: Installation,
+    child: Child,
+    folder: TempDir,
+}
+
+impl Vpp {
+    /// Starts a VPP and waits until it answers.
+    ///
+    /// # Errors
+    /// See [`StartError`]. Nothing is left running.
+    pub fn start(installation: &Installation, config: &Config) -> Result<Self, StartError> {
+        let folder = tempfile::Builder::new().prefix("vppkit-").tempdir();
+        let folder = folder.map_err(|why| StartError::Io { path: std::env::temp_dir(), why })?;
+        let plugins = folder.path().join("plugins");
+        make(&plugins, |path| fs::DirBuilder::new().mode(0o755).create(path))?;
+        for plugin in &config.plugins {
+            fs::copy(plugin, plugins.join(plugin_name(plugin)))
+                .map_err(|why| StartError::Plugin { plugin: plugin.clone(), why: why.to_string() })?;
+        }
+        let startup = folder.path().join("startup.conf");
+        make(&startup, |path| fs::write(path, config.text(folder.path(), &name(folder.path()))))?;
+        let output = folder.path().join("output");
+        let mut file = None;
+        make(&output, |path| File::create(path).map(|made| file = Some(made)))?;
+        let (Some(stdout), Some(Ok(stderr))) = (&file, file.as_ref().map(File::try_clone)) else {
+            return Err(StartError::Io { path: output, why: io::Error::other("cannot be shared") });
+        };
+
+        // `timeout` bounds its life even if this program is killed; a group of its own lets both be stopped together.
+        let mut command = Command::new("timeout");
+        command.arg("--kill-after=5").arg(LIFE.as_secs().to_string());
+        let vpp = installation.command("vpp");
+        if config.shares_cores() {
+            share_cores(&mut command, folder.path(), config.workers)?;
+        }
+        command.arg(vpp.get_program()).arg("-c").arg(&startup);
+        command.envs(vpp.get_envs().filter_map(|(key, value)| Some((key, value?))));
+        command.process_group(0).stdin(Stdio::null()).stderr(stderr);
+        let stdout = stdout.try_clone().map_err(|why| StartError::Io { path: output.clone(), why })?;
+        let child = command.stdout(stdout).spawn();
+        let child = child.map_err(|why| StartError::Io { path: installation.program("vpp"), why })?;
+        let mut vpp = Self { installation: installation.clone(), child, folder };
+        vpp.wait_until_it_answers()?;
+        Ok(vpp)
+    }
+
+    fn wait_until_it_answers(&mut self) -> Result<(), StartError> {
+        let start = Instant::now();
+        loop {
+            let version = self.installation.version().to_owned();
+            if let Ok(Some(status)) = self.child.try_wait() {
+                return Err(StartError::Ended { version, status, log: self.log_tail() });
+            }
+            if self.socket().exists() && self.cli("show version").is_ok_and(|text| text.contains("vpp v")) {
+                return Ok(());
+            }
+            if start.elapsed() > START_TIMEOUT {
+                return Err(StartError::Silent { version, log: self.log_tail() });
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    }
+
+    /// The installation that it was started from.
+    pub fn installation(&self) -> &Installation {
+        &self.installation
+    }
+
+    /// Its folder, for files that its commands read.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Whether it still runs.
+    pub fn is_alive(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(None))
+    }
+
+    /// The end of what it printed.
+    pub fn log_tail(&self) -> String {
+        tail(&self.folder.path().join("output"), 20)
+    }
+
+    pub(crate) fn socket(&self) -> PathBuf {
+        self.folder.path().join("cli.sock")
+    }
+}
+
+impl Drop for Vpp {
+    fn drop(&mut self) {
+        // `timeout` passes the first signal on to VPP and waits for it. Who does not end then is killed.
+        let timeout = Pid::from_child(&self.child);
+        let _ = kill_process(timeout, Signal::TERM);
+        let start = Instant::now();
+        while matches!(self.child.try_wait(), Ok(None)) && start.elapsed() < END_TIMEOUT {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let _ = kill_process_group(timeout, Signal::KILL);
+        let _ = self.child.wait();
+        // VPP removes its shared memory only when it ends in its own time.
+        let prefix = format!("{}-", name(self.folder.path()));
+        for file in fs::read_dir("/dev/shm").into_iter().flatten().flatten() {
+            if file.file_name().to_string_lossy().starts_with(&prefix) {
+                let _ = fs::remove_file(file.path());
+            }
+        }
+    }
+}
+
+/// The name of a VPP's folder, which no other VPP of the machine has.
+fn name(folder: &Path) -> String {
+    folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// VPP refuses to run more threads than the machine has cores. Where a test needs more, VPP gets a view of the file in
+/// which it counts cores that has enough. It takes a mount namespace of its own, so it needs root.
+fn share_cores(command: &mut Command, folder: &Path, workers: u16) -> Result<(), StartError> {
+    let cores = folder.join("online");
+    make(&cores, |path| fs::write(path, format!("0-{workers}\n")))?;
+    let script = "mount --bind \"$1\" /sys/devices/system/cpu/online && shift && exec \"$@\"";
+    command.args(["unshare", "--mount", "--propagation", "private", "sh", "-c", script, "sh"]).arg(cores);
+    Ok(())
+}
+
+fn make(path: &Path, how: impl FnOnce(&Path) -> io::Result<()>) -> Result<(), StartError> {
+    how(path).map_err(|why| StartError::Io { path: path.to_owned(), why })
+}
+
+/// The name that VPP's plugins have: `libdrop_icmp.so` becomes `drop_icmp_plugin.so`.
+fn plugin_name(file: &Path) -> String {
+    let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+    let stem = stem.strip_prefix("lib").unwrap_or(&stem);
+    if stem.ends_with("_plugin") { format!("{stem}.so") } else { format!("{stem}_plugin.so") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plugins_are_named_as_vpp_names_them() {
+        for (file, name) in [
+            ("target/release/libdrop_icmp.so", "drop_icmp_plugin.so"),
+            ("acl_plugin.so", "acl_plugin.so"),
+            ("x.so", "x_plugin.so"),
+        ] {
+            assert_eq!(plugin_name(Path::new(file)), name);
+        }
+    }
+}
