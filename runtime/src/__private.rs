@@ -23,7 +23,7 @@ pub use linkme;
 
 pub use descriptor::{FeatureDescriptor, NodeDescriptor};
 pub use plugin::{Plugin, PluginRegistration, early_init, load, unload};
-pub use register::{FEATURES, NODES};
+pub use register::{VPPKIT_FEATURES, VPPKIT_NODES};
 
 /// A string literal, or `env!` or `concat!` of some, as a C string. A NUL in it is a compile error.
 #[doc(hidden)]

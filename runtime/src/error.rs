@@ -4,6 +4,7 @@ use core::ffi::CStr;
 
 /// How bad it is that a counter counts: `enum vl_counter_severity_e`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Severity {
     /// `VL_COUNTER_SEVERITY_ERROR`
     Error,
@@ -79,7 +80,8 @@ pub trait NodeErrors: Sized + 'static {
     /// The counters, by code.
     const COUNTERS: &'static [ErrorCounter];
 
-    /// This error's place in [`COUNTERS`](Self::COUNTERS). A value past its end counts as a panic.
+    /// This error's place in [`COUNTERS`](Self::COUNTERS). The derive gives no other; a value past its end is counted with
+    /// panics.
     fn code(self) -> u16;
 }
 

@@ -5,7 +5,7 @@ mod sealed {
 }
 
 /// Whether a node is on a feature arc: [`OnArc`] or [`NoArc`].
-pub trait Arc: sealed::Sealed + 'static {
+pub trait Placement: sealed::Sealed + 'static {
     /// It is.
     const ON_ARC: bool;
 }
@@ -21,10 +21,10 @@ pub enum NoArc {}
 impl sealed::Sealed for OnArc {}
 impl sealed::Sealed for NoArc {}
 
-impl Arc for OnArc {
+impl Placement for OnArc {
     const ON_ARC: bool = true;
 }
 
-impl Arc for NoArc {
+impl Placement for NoArc {
     const ON_ARC: bool = false;
 }

@@ -7,8 +7,8 @@ use core::fmt;
 pub struct SwIfIndex(u32);
 
 impl SwIfIndex {
-    /// The interface with this index. Nothing says that it exists.
-    pub const fn new(index: u32) -> Self {
+    /// The interface with this index, which VPP gave.
+    pub(crate) const fn new(index: u32) -> Self {
         Self(index)
     }
 

@@ -9,13 +9,13 @@ use vppkit_sys::vlib::main::vlib_main_t;
 use vppkit_sys::vlib::node::vlib_node_runtime_t;
 
 use crate::error::NodeErrors;
-use crate::feature::Arc;
+use crate::feature::Placement;
 use crate::next::NextNodes;
 use crate::packet::Packet;
 use crate::trace::Trace;
 use crate::verdict::Verdict;
 
-/// A node of the graph. `#[vlib_node]` implements it for a type with the name of the function.
+/// A node of the graph. `#[vlib_node]` implements it for a type with the name of the function; nothing else should.
 pub trait Node: Sized + 'static {
     /// The node's name in the graph.
     const NAME: &'static CStr;
@@ -25,8 +25,8 @@ pub trait Node: Sized + 'static {
     type Errors: NodeErrors;
     /// What it leaves in a packet's trace.
     type Trace: Trace;
-    /// Whether it is on a feature arc.
-    type Arc: Arc;
+    /// Whether it is on a feature arc: [`OnArc`](crate::OnArc) or [`NoArc`](crate::NoArc).
+    type Placement: Placement;
 }
 
 /// A node whose function takes one packet at a time.
@@ -58,7 +58,8 @@ impl<N: Node> NodeContext<'_, N> {
 
     /// Adds `n` to a counter of this node, on this thread: `vlib_node_increment_counter`.
     ///
-    /// A packet that is dropped with a reason is counted by VPP; this is for what else is worth counting.
+    /// A packet that is dropped with a reason is counted by VPP; this is for what else is worth counting. `show errors` and
+    /// the stats segment add up what all threads counted. The counter has 64 bits and wraps.
     #[inline]
     pub fn count(&mut self, error: N::Errors, n: u64) {
         let code = usize::from(error.code()).min(N::Errors::COUNTERS.len());

@@ -44,6 +44,7 @@ pub struct NoRoom;
 
 /// Why bytes of a packet cannot be changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Unwritable {
     /// The packet has fewer bytes than asked for.
     Short,
@@ -109,12 +110,6 @@ impl<'frame> Packet<'frame> {
         // SAFETY: vnet lays this record over `opaque`, which is 40 bytes at an offset divisible by 8; any bytes are
         // a value of it.
         unsafe { &*(&raw const (*self.buffer.as_ptr()).opaque).cast() }
-    }
-
-    #[inline(always)]
-    fn vnet_mut(&mut self) -> &mut vnet_buffer_opaque_t {
-        // SAFETY: as in `vnet`; `&mut self` is the only way to the buffer.
-        unsafe { &mut *(&raw mut (*self.buffer.as_ptr()).opaque).cast() }
     }
 
     /// Where the packet starts in memory: `vlib_buffer_get_current`.
@@ -211,7 +206,8 @@ impl<'frame> Packet<'frame> {
     /// Takes `n` bytes off the packet's start: `vlib_buffer_advance (b, n)`.
     ///
     /// # Errors
-    /// [`Short`] if the first buffer has fewer; nothing is changed then.
+    /// [`Short`] if the first buffer has fewer; nothing is changed then. Of a chain, VPP wants at least 128 bytes to stay in
+    /// the first buffer (`VLIB_BUFFER_MIN_CHAIN_SEG_SIZE`).
     #[inline]
     pub fn pull(&mut self, n: usize) -> Result<(), Short> {
         let rest = self.len().checked_sub(n).ok_or(Short)?;
@@ -228,7 +224,7 @@ impl<'frame> Packet<'frame> {
     /// [`NoRoom`] if there are fewer bytes before the packet; nothing is changed then.
     #[inline]
     pub fn push(&mut self, n: usize) -> Result<(), NoRoom> {
-        let length = self.len() + n;
+        let length = self.len().checked_add(n).ok_or(NoRoom)?;
         let meta = self.meta_mut();
         let room = (isize::from(meta.current_data) + VLIB_BUFFER_PRE_DATA_SIZE as isize) as usize;
         if n > room || length > usize::from(u16::MAX) {
@@ -265,14 +261,8 @@ impl<'frame> Packet<'frame> {
         (index != u32::MAX).then_some(SwIfIndex::new(index))
     }
 
-    /// Sets [`tx_sw_if_index`](Self::tx_sw_if_index).
-    #[inline]
-    pub fn set_tx_sw_if_index(&mut self, index: Option<SwIfIndex>) {
-        self.vnet_mut().sw_if_index[VLIB_TX] = index.map_or(u32::MAX, SwIfIndex::get);
-    }
-
-    /// A number for the flow that the packet belongs to, as hardware or an earlier node gave it:
-    /// `vlib_buffer_t::flow_id`.
+    /// A number for the flow that the packet belongs to, if a driver or a classifier before this node set one; else what the
+    /// buffer held before: `vlib_buffer_t::flow_id`.
     #[inline]
     pub fn flow_id(&self) -> u32 {
         self.meta().flow_id

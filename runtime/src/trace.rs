@@ -22,13 +22,14 @@ use core::fmt::Display;
 /// assert_eq!(seen.to_string(), "192.0.2.1 -> 192.0.2.2 ttl 64");
 /// ```
 ///
-/// VPP has room for 2,032 bytes; a larger record does not compile.
+/// VPP has room for 2,032 bytes; a larger record does not compile. A record is written on the thread that runs the node
+/// and printed on the main thread.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no trace record",
     label = "not a trace record",
     note = "write `#[derive(Trace, Clone, Copy)]` on the struct"
 )]
-pub trait Trace: Copy + Display + 'static {}
+pub trait Trace: Copy + Send + Display + 'static {}
 
 /// What a trace record may hold: plain values, no pointers. A record outlives the packet that it tells of.
 #[diagnostic::on_unimplemented(
@@ -37,7 +38,7 @@ pub trait Trace: Copy + Display + 'static {}
     note = "the record outlives the packet: hold numbers, `bool`, `char`, addresses, or arrays of these",
     note = "for a word, hold an enum of yours that prints it: `impl vppkit::TraceField for Word {{}}`"
 )]
-pub trait TraceField: Copy + 'static {}
+pub trait TraceField: Copy + Send + 'static {}
 
 macro_rules! trace_fields {
     ($($ty:ty),* $(,)?) => { $( impl TraceField for $ty {} )* };

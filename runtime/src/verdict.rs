@@ -1,7 +1,7 @@
 //! Where a packet goes next.
 
-use crate::feature::OnArc;
-use crate::next::NextNodes;
+use crate::feature::{OnArc, Placement};
+use crate::next::{NextNodes, NoNext};
 use crate::node::Node;
 
 /// Where the node `N`, which is on a feature arc, sends a packet.
@@ -10,6 +10,7 @@ use crate::node::Node;
 /// (`vnet_feature_next`), the drop reason (`vlib_buffer_t::error`). A node that is on no arc returns its next
 /// node, or `Result<Next, Error>`; see [`IntoVerdict`].
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Verdict<N: Node> {
     /// To the next feature of the arc that the packet is on; at the arc's end to its last node.
     NextFeature,
@@ -38,7 +39,7 @@ pub trait IntoVerdict<N: Node> {
 
 impl<N: Node> IntoVerdict<N> for Verdict<N>
 where
-    N::Arc: HasNextFeature<N>,
+    N::Placement: HasNextFeature<N>,
 {
     #[inline(always)]
     fn into_verdict(self) -> Verdict<N> {
@@ -53,6 +54,14 @@ impl<N: Node, T: IntoVerdict<N>, E: IntoDrop<N>> IntoVerdict<N> for core::result
             Ok(verdict) => verdict.into_verdict(),
             Err(error) => Verdict::Drop(error.into_drop()),
         }
+    }
+}
+
+/// A node that has no next nodes of its own never names one.
+impl<N: Node> IntoVerdict<N> for NoNext {
+    #[inline(always)]
+    fn into_verdict(self) -> Verdict<N> {
+        match self {}
     }
 }
 
@@ -74,7 +83,7 @@ pub trait IntoDrop<N: Node> {
     note = "put the node onto an arc: write `#[vnet_feature(arc = \"ip4-unicast\")]` below `#[vlib_node(..)]`",
     note = "or return the next node: `Next` or `Result<Next, Error>`, with `next = Next, errors = Error` in `#[vlib_node(..)]`"
 )]
-pub trait HasNextFeature<N> {}
+pub trait HasNextFeature<N>: Placement {}
 
 impl<N> HasNextFeature<N> for OnArc {}
 

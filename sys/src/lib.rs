@@ -12,7 +12,7 @@
 //! [`release::Release`]: a table of offsets and values, one per release. Nothing else in vppkit spells an
 //! offset of VPP's.
 //!
-//! Everything is for x86-64 and aarch64 Linux with 64-byte cache lines unless it says otherwise.
+//! Everything is for Linux on x86-64, with cache lines of 64 bytes.
 //!
 //! # The feature `bindgen`
 //!
@@ -28,6 +28,11 @@
 //! `LIBCLANG_PATH` may point to.
 
 #![allow(non_camel_case_types, reason = "types keep VPP's names")]
+
+#[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
+compile_error!(
+    "vppkit is for VPP on Linux on x86-64 for now: VPP on aarch64 lays its records out for cache lines of 128 bytes"
+);
 
 mod constants;
 pub mod mirror;

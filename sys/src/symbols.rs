@@ -5,7 +5,7 @@
 //! in the middle of traffic), and the same crate links into a test program that has no VPP at all.
 //! The names also stand in the section `.vppkit.imports` of each plugin, separated by NUL bytes.
 
-use core::ffi::{CStr, c_char, c_uint, c_void};
+use core::ffi::{CStr, c_char, c_void};
 use core::fmt;
 use core::marker::PhantomData;
 use core::sync::atomic::{AtomicPtr, Ordering};
@@ -93,6 +93,10 @@ macro_rules! symbols {
         /// Their names in C. Every supported release exports every one.
         pub const NAMES: &[&CStr] = &[$( names::$name, )*];
 
+        struct Addresses {
+            $( $name: *mut c_void, )*
+        }
+
         #[allow(non_upper_case_globals, reason = "the names are VPP's")]
         mod names {
             $(
@@ -113,14 +117,21 @@ macro_rules! symbols {
             /// `lookup` returns NULL or the address of what VPP calls by that name. No node of this plugin runs yet.
             pub unsafe fn resolve(&self, mut lookup: impl FnMut(&CStr) -> *mut c_void) -> Result<(), Missing> {
                 let mut missing = Vec::new();
-                $(
-                    let address = lookup(names::$name);
+                let mut find = |name: &'static CStr| {
+                    let address = lookup(name);
                     if address.is_null() {
-                        missing.push(names::$name);
+                        missing.push(name);
                     }
-                    self.$name.set(address);
-                )*
-                if missing.is_empty() { Ok(()) } else { Err(Missing(missing)) }
+                    address
+                };
+                // Nothing is kept unless everything is there.
+                let found = Addresses { $( $name: find(names::$name), )* };
+                if missing.is_empty() {
+                    $( self.$name.set(found.$name); )*
+                    Ok(())
+                } else {
+                    Err(Missing(missing))
+                }
             }
         }
     };
@@ -144,10 +155,6 @@ symbols! {
     Function _clib_error_return: unsafe extern "C" fn(
         errors: *mut clib_error_t, code: i64, flags: usize, where_: *const c_char, fmt: *const c_char, ...
     ) -> *mut clib_error_t;
-    /// `vlib/log.h`. Writes to VPP's log.
-    Function vlib_log: unsafe extern "C" fn(level: c_uint, class: u32, fmt: *const c_char, ...);
-    /// `vlib/log.h`. A log class for a plugin.
-    Function vlib_log_register_class: unsafe extern "C" fn(class: *const c_char, subclass: *const c_char) -> u32;
 }
 
 /// VPP's version string, `vlib/unix/plugin.h`. It is looked up before [`NAMES`]: a program that lacks it, or

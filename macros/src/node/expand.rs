@@ -45,7 +45,7 @@ pub fn node(node: &Node) -> TokenStream {
         }
 
         #in_section
-        #[#krate::__private::linkme::distributed_slice(#krate::__private::NODES)]
+        #[#krate::__private::linkme::distributed_slice(#krate::__private::VPPKIT_NODES)]
         #[linkme(crate = #krate::__private::linkme)]
         static #node: #krate::__private::NodeDescriptor = #descriptor;
 
@@ -105,7 +105,7 @@ fn is_node(
             type Next = #next;
             type Errors = #errors;
             type Trace = #trace;
-            type Arc = #arc;
+            type Placement = #arc;
         }
     }
 }
@@ -161,7 +161,7 @@ fn registration(krate: &Krate, function: &Ident, index: usize, feature: &Feature
     let name = names::feature(index);
     quote! {
         #in_section
-        #[#krate::__private::linkme::distributed_slice(#krate::__private::FEATURES)]
+        #[#krate::__private::linkme::distributed_slice(#krate::__private::VPPKIT_FEATURES)]
         #[linkme(crate = #krate::__private::linkme)]
         static #name: #krate::__private::FeatureDescriptor =
             #krate::__private::FeatureDescriptor::new::<#function>(#arc, &[#(#before),*], &[#(#after),*]);

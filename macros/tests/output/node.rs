@@ -19,7 +19,7 @@ const _: () = {
         type Next = Next;
         type Errors = ::vppkit::NoErrors;
         type Trace = ::vppkit::NoTrace;
-        type Arc = ::vppkit::NoArc;
+        type Placement = ::vppkit::NoArc;
     }
     #[automatically_derived]
     impl ::vppkit::IntoVerdict<count_packets> for Next {
@@ -39,7 +39,7 @@ const _: () = {
         }
     }
     #[allow(unsafe_code)]
-    #[::vppkit::__private::linkme::distributed_slice(::vppkit::__private::NODES)]
+    #[::vppkit::__private::linkme::distributed_slice(::vppkit::__private::VPPKIT_NODES)]
     #[linkme(crate = ::vppkit::__private::linkme)]
     static __VPPKIT_NODE: ::vppkit::__private::NodeDescriptor = <::vppkit::__private::NodeDescriptor>::packet::<
         count_packets,

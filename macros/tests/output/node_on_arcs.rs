@@ -28,7 +28,7 @@ const _: () = {
         type Next = Next;
         type Errors = Error;
         type Trace = Seen;
-        type Arc = vk::OnArc;
+        type Placement = vk::OnArc;
     }
     #[automatically_derived]
     impl vk::IntoVerdict<drop_icmp> for Next {
@@ -55,19 +55,19 @@ const _: () = {
         }
     }
     #[allow(unsafe_code)]
-    #[vk::__private::linkme::distributed_slice(vk::__private::NODES)]
+    #[vk::__private::linkme::distributed_slice(vk::__private::VPPKIT_NODES)]
     #[linkme(crate = vk::__private::linkme)]
     static __VPPKIT_NODE: vk::__private::NodeDescriptor = <vk::__private::NodeDescriptor>::packet::<
         drop_icmp,
     >();
     #[allow(unsafe_code)]
-    #[vk::__private::linkme::distributed_slice(vk::__private::FEATURES)]
+    #[vk::__private::linkme::distributed_slice(vk::__private::VPPKIT_FEATURES)]
     #[linkme(crate = vk::__private::linkme)]
     static __VPPKIT_FEATURE_0: vk::__private::FeatureDescriptor = vk::__private::FeatureDescriptor::new::<
         drop_icmp,
     >(c"ip4-unicast", &[c"ip4-lookup"], &[]);
     #[allow(unsafe_code)]
-    #[vk::__private::linkme::distributed_slice(vk::__private::FEATURES)]
+    #[vk::__private::linkme::distributed_slice(vk::__private::VPPKIT_FEATURES)]
     #[linkme(crate = vk::__private::linkme)]
     static __VPPKIT_FEATURE_1: vk::__private::FeatureDescriptor = vk::__private::FeatureDescriptor::new::<
         drop_icmp,

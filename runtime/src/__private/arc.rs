@@ -144,8 +144,8 @@ unsafe fn advance(heap: *const u32, buffer: *mut vlib_buffer_t) -> u16 {
 macro_rules! with_step {
     ($node:ty, $step:ident => $body:expr) => {{
         use $crate::__private::arc::{HeapPerArc, NotOnArc, SharedHeap, release};
-        use $crate::feature::Arc;
-        if <$node as $crate::node::Node>::Arc::ON_ARC {
+        use $crate::feature::Placement;
+        if <$node as $crate::node::Node>::Placement::ON_ARC {
             match release() {
                 Some(running) => match running.arc_heap {
                     ::vppkit_sys::release::ArcHeap::Shared { heap_offset } => {

@@ -31,7 +31,11 @@ impl NodeDescriptor {
             size_of::<N::Trace>() <= MAX_RECORD,
             "the trace record is too large: VPP has room for 2032 bytes; keep less of the packet"
         );
-        assert!(N::Next::NAMES.len() < u16::MAX as usize, "too many next nodes");
+        assert!(N::Next::NAMES.len() < u16::MAX as usize, "too many next nodes: VPP has room for 65534");
+        assert!(
+            N::Errors::COUNTERS.len() < u16::MAX as usize,
+            "too many error counters: VPP has room for 65534"
+        );
         Self {
             name: N::NAME,
             function: dispatch::packet_node::<N>,
@@ -58,7 +62,7 @@ pub struct FeatureDescriptor {
 
 impl FeatureDescriptor {
     /// The node `N` on the arc `arc`.
-    pub const fn new<N: Node<Arc = OnArc>>(
+    pub const fn new<N: Node<Placement = OnArc>>(
         arc: &'static CStr,
         runs_before: &'static [&'static CStr],
         runs_after: &'static [&'static CStr],

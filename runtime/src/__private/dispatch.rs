@@ -13,6 +13,7 @@ use vppkit_sys::vlib::node::{VLIB_NODE_FLAG_TRACE, vlib_node_runtime_t};
 use crate::__private::arc::{Step, with_step};
 use crate::__private::contain::{self, Progress};
 use crate::error::NodeErrors;
+use crate::feature::Placement as _;
 use crate::next::NextNodes;
 use crate::node::{NodeContext, PacketNode};
 use crate::packet::Packet;
@@ -112,7 +113,9 @@ fn packet_loop<N: PacketNode, S: Step, const TRACE: bool>(call: &mut Call, step:
         // SAFETY: the buffer is of the frame, and the only packet made of it is this one.
         let mut packet = unsafe { Packet::new(vm, buffer) };
         let next = match N::process(&mut node, &mut packet) {
-            Verdict::NextFeature => along_arc,
+            // No such verdict from a node that is on no arc compiles, but for code that implements traits by hand.
+            Verdict::NextFeature if N::Placement::ON_ARC => along_arc,
+            Verdict::NextFeature => const { drop_index::<N>() },
             Verdict::Next(next) => {
                 // SAFETY: advanced above.
                 unsafe { step.put_back(buffer.as_ptr()) };
@@ -149,17 +152,12 @@ fn enqueue(call: &mut Call, single: Option<u16>) {
     // buffers are the frame's, each gets one next, and every next index below `count` is written.
     unsafe {
         let functions = &*VPP.vlib_buffer_func_main.get();
-        match single {
-            Some(next) => {
-                if let Some(enqueue) = functions.buffer_enqueue_to_single_next_fn {
-                    enqueue(vm, runtime, call.buffers, next, call.count as u32);
-                }
+        match (single, functions.buffer_enqueue_to_single_next_fn, functions.buffer_enqueue_to_next_fn) {
+            (Some(next), Some(enqueue), _) => enqueue(vm, runtime, call.buffers, next, call.count as u32),
+            (None, _, Some(enqueue)) => {
+                enqueue(vm, runtime, call.buffers, call.nexts.0.as_mut_ptr().cast(), call.count);
             }
-            None => {
-                if let Some(enqueue) = functions.buffer_enqueue_to_next_fn {
-                    enqueue(vm, runtime, call.buffers, call.nexts.0.as_mut_ptr().cast(), call.count);
-                }
-            }
+            _ => unreachable!("VPP picks its enqueue functions before it runs a node"),
         }
     }
 }

@@ -98,6 +98,16 @@ fn state() -> std::sync::MutexGuard<'static, State> {
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// A variable of the embedded host: not 0 while it loads and closes plugins.
+const HOST_LOADING: &CStr = c"vppkit_host_loading";
+
+/// Whether the embedded host is in this program and waits for plugins to register.
+pub(crate) fn host_is_loading() -> bool {
+    let loading = lookup(HOST_LOADING).cast::<core::ffi::c_int>();
+    // SAFETY: the host defines it as an `int`, which changes on the thread that calls this, if at all.
+    unsafe { loading.as_ref() }.is_some_and(|&loading| loading != 0)
+}
+
 unsafe extern "C" {
     /// `dlfcn.h`. With a NULL handle (`RTLD_DEFAULT`) it searches what the process has loaded.
     fn dlsym(handle: *mut c_void, symbol: *const c_char) -> *mut c_void;
@@ -145,7 +155,8 @@ pub(crate) fn try_load(plugin: Option<&'static Plugin>) -> core::result::Result<
 /// VPP calls it right after loading: the moment to refuse.
 pub fn early_init(_plugin: &'static Plugin, _vm: *mut c_void) -> *mut c_void {
     match &*state() {
-        State::Refused(reason) => clib_error(reason).cast(),
+        // VPP prints this text as a format of its own.
+        State::Refused(reason) => clib_error(&reason.replace('%', "%%")).cast(),
         State::Idle | State::Registered => core::ptr::null_mut(),
     }
 }

@@ -29,11 +29,11 @@ use crate::next::ERROR_DROP;
 
 /// The nodes of this plugin, from all crates that are linked into it.
 #[distributed_slice]
-pub static NODES: [NodeDescriptor];
+pub static VPPKIT_NODES: [NodeDescriptor];
 
 /// The features of this plugin, from all crates that are linked into it.
 #[distributed_slice]
-pub static FEATURES: [FeatureDescriptor];
+pub static VPPKIT_FEATURES: [FeatureDescriptor];
 
 /// What is on VPP's lists.
 struct Registered {
@@ -53,10 +53,14 @@ static REGISTERED: Mutex<Option<Registered>> = Mutex::new(None);
 ///
 /// The caller has resolved VPP's symbols and found its release.
 pub(crate) fn register(release: &'static Release, plugin: Option<&'static Plugin>) -> Result<(), String> {
+    let mut slot = REGISTERED.lock().unwrap_or_else(PoisonError::into_inner);
+    if slot.is_some() {
+        return Err("it is registered already".to_owned());
+    }
     check_names()?;
     let mut registered = Registered {
-        nodes: NODES.iter().map(node_registration).collect(),
-        features: FEATURES.iter().map(feature_registration).collect(),
+        nodes: VPPKIT_NODES.iter().map(node_registration).collect(),
+        features: VPPKIT_FEATURES.iter().map(feature_registration).collect(),
         init: core::ptr::null_mut(),
         plugin,
         release,
@@ -78,7 +82,7 @@ pub(crate) fn register(release: &'static Release, plugin: Option<&'static Plugin
             push(global_list(release.vlib_global_main.init_function_registrations), registered.init);
         }
     }
-    *REGISTERED.lock().unwrap_or_else(PoisonError::into_inner) = Some(registered);
+    *slot = Some(registered);
     Ok(())
 }
 
@@ -100,15 +104,26 @@ pub(crate) fn withdraw() {
     }
 }
 
-/// VPP ends the process when two nodes have one name.
+/// What VPP would not survive: it ends the process when two nodes have one name, and a packet that reaches a feature by
+/// another way than its arc has no place on an arc.
 fn check_names() -> Result<(), String> {
     let mut seen = HashSet::new();
-    for node in NODES {
+    for node in VPPKIT_NODES {
         if !seen.insert(node.name) {
             return Err(format!(
                 "two nodes are named `{}`: give one another name in #[vlib_node]",
                 name(node.name)
             ));
+        }
+        for next in node.next_names {
+            if let Some(feature) = VPPKIT_FEATURES.iter().find(|feature| feature.node == *next) {
+                return Err(format!(
+                    "`{}` names `{}` as a next node, but that is a feature of the arc `{}`: packets get there along the arc",
+                    name(node.name),
+                    name(next),
+                    name(feature.arc)
+                ));
+            }
         }
     }
     Ok(())
