@@ -26,5 +26,6 @@ chapters! {
     packets: "packets.md";
     testing: "testing.md";
     guarantees: "guarantees.md";
+    releases: "releases.md";
     troubleshooting: "troubleshooting.md";
 }

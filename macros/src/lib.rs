@@ -33,6 +33,7 @@ use proc_macro::TokenStream;
 /// | `description = ".."` | the one in Cargo.toml | what `show plugins` prints |
 /// | `default_disabled` | enabled | VPP loads the plugin only if its configuration says so |
 /// | `overrides = ["x_plugin.so"]` | none | plugins that VPP does not load beside this one |
+/// | `releases = ["26.02", "26.06"]` | all supported | the releases of VPP that the plugin is loaded in; a development line only if it is named, like `"26.10-rc0"` |
 /// | `crate = path` | `::vppkit` | where the runtime crate is |
 #[proc_macro_attribute]
 pub fn vlib_plugin(args: TokenStream, item: TokenStream) -> TokenStream {

@@ -22,7 +22,7 @@ pub use core::ffi::{CStr, c_void};
 pub use linkme;
 
 pub use descriptor::{FeatureDescriptor, NodeDescriptor};
-pub use plugin::{Plugin, PluginRegistration, early_init, load, unload};
+pub use plugin::{Plugin, PluginRegistration, early_init, known_release, load, unload};
 pub use register::{VPPKIT_FEATURES, VPPKIT_NODES};
 
 /// A string literal, or `env!` or `concat!` of some, as a C string. A NUL in it is a compile error.

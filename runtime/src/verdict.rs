@@ -100,7 +100,8 @@ pub(crate) const fn drop_index<N: Node>() -> u16 {
     names.len() as u16
 }
 
-const fn same(a: &[u8], b: &[u8]) -> bool {
+/// `a == b`, in constants.
+pub(crate) const fn same(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;
     }

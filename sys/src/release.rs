@@ -8,6 +8,7 @@ use core::fmt;
 mod v25_10;
 mod v26_02;
 mod v26_06;
+mod v26_10_rc0;
 
 /// The table of one record as data, for the tests and for the comparison with installed headers.
 #[derive(Clone, Debug)]
@@ -170,7 +171,7 @@ impl MarchVariant {
 /// What is special about one release.
 #[derive(Debug)]
 pub struct Release {
-    /// Year and month, like `26.06`.
+    /// Year and month, like `26.06`; a development line has `-rc0` behind it.
     pub name: &'static str,
     /// See [`VlibGlobalMain`].
     pub vlib_global_main: VlibGlobalMain,
@@ -230,43 +231,71 @@ impl Release {
 /// The releases that this build supports, oldest first.
 pub static SUPPORTED: [&Release; 3] = [&v25_10::RELEASE, &v26_02::RELEASE, &v26_06::RELEASE];
 
-/// VPP says a version that this build does not support.
+/// Development lines that this build knows. Their layouts may still change, so a plugin is loaded in one only if its author
+/// asked for that.
+pub static DEVELOPMENT: [&Release; 1] = [&v26_10_rc0::RELEASE];
+
+/// VPP says a version that the plugin is not for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unsupported<'a> {
     /// What VPP says.
     pub found: &'a str,
+    /// The names of the releases that the plugin is for; empty for [`SUPPORTED`].
+    pub wanted: &'a [&'a str],
 }
 
 impl fmt::Display for Unsupported<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = SUPPORTED.map(|release| release.name);
+        let wanted = if self.wanted.is_empty() { &all[..] } else { self.wanted };
         f.write_str("built for VPP ")?;
-        for (i, release) in SUPPORTED.iter().enumerate() {
+        for (i, name) in wanted.iter().enumerate() {
             if i > 0 {
-                f.write_str(if i + 1 == SUPPORTED.len() { " and " } else { ", " })?;
+                f.write_str(if i + 1 == wanted.len() { " and " } else { ", " })?;
             }
-            f.write_str(release.name)?;
+            f.write_str(name)?;
         }
-        write!(f, ", this is VPP {}", self.found)
+        write!(f, ", this is VPP {}", self.found)?;
+        match identify(self.found) {
+            Some(known) => write!(f, "; `releases = [\"{}\"]` in #[vlib_plugin] builds for it", known.name),
+            None => Ok(()),
+        }
     }
 }
 
-/// Finds the release of a version string of VPP's, like `26.06-release` or `26.06.1-rc0~3-gabc`.
+/// Which release a version string of VPP's stands for, like `26.06-release` or `26.06.1-rc0~3-gabc`.
 ///
-/// The first two numbers decide: point releases and builds between tags have their release's layouts.
-/// A development build that is on the way to a release (`-rc0`) is not that release; `-rc1` and later are.
-pub fn find(version: &str) -> Result<&'static Release, Unsupported<'_>> {
-    let unsupported = Unsupported { found: version };
+/// The first two numbers decide: point releases and builds between tags have their release's layouts. `-rc1` and later are
+/// the release to be; `-rc0` is the development line before it, which is a release of its own here, named like `26.10-rc0`.
+pub fn identify(version: &str) -> Option<&'static Release> {
     let end = version.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(version.len());
     let (numbers, rest) = version.split_at(end);
-    if rest.starts_with("-rc0") && numbers.matches('.').count() == 1 {
-        return Err(unsupported);
-    }
     let mut parts = numbers.split('.');
-    let (Some(year), Some(month)) = (parts.next(), parts.next()) else { return Err(unsupported) };
-    SUPPORTED
-        .into_iter()
-        .find(|release| release.name.split_once('.') == Some((year, month)))
-        .ok_or(unsupported)
+    let (year, month) = (parts.next()?, parts.next()?);
+    let is_point_release = parts.next().is_some();
+    let development = rest.starts_with("-rc0") && !is_point_release;
+    let is_it = |name: &str| {
+        let number = if development { name.strip_suffix("-rc0") } else { Some(name) };
+        number.and_then(|number| number.split_once('.')) == Some((year, month))
+    };
+    SUPPORTED.into_iter().chain(DEVELOPMENT).find(|release| is_it(release.name))
+}
+
+/// The release of a version string, if it is one of [`SUPPORTED`].
+pub fn find(version: &str) -> Result<&'static Release, Unsupported<'_>> {
+    find_among(version, &[])
+}
+
+/// The release of a version string, if its name is among `wanted`; if that is empty, among [`SUPPORTED`].
+pub fn find_among<'a>(version: &'a str, wanted: &'a [&'a str]) -> Result<&'static Release, Unsupported<'a>> {
+    let is_wanted = |release: &Release| {
+        if wanted.is_empty() {
+            SUPPORTED.iter().any(|supported| supported.name == release.name)
+        } else {
+            wanted.contains(&release.name)
+        }
+    };
+    identify(version).filter(|release| is_wanted(release)).ok_or(Unsupported { found: version, wanted })
 }
 
 #[cfg(test)]
@@ -298,7 +327,39 @@ mod tests {
 
     #[test]
     fn the_refusal_says_what_is_supported_and_what_was_found() {
-        let message = find("24.10-release").unwrap_err().to_string();
-        assert_eq!(message, "built for VPP 25.10, 26.02 and 26.06, this is VPP 24.10-release");
+        for (version, wanted, expected) in [
+            ("24.10-release", &[][..], "built for VPP 25.10, 26.02 and 26.06, this is VPP 24.10-release"),
+            (
+                "26.10-rc0~17-gabcdef",
+                &[],
+                "built for VPP 25.10, 26.02 and 26.06, this is VPP 26.10-rc0~17-gabcdef; \
+                 `releases = [\"26.10-rc0\"]` in #[vlib_plugin] builds for it",
+            ),
+            (
+                "25.10-release",
+                &["26.02", "26.06"],
+                "built for VPP 26.02 and 26.06, this is VPP 25.10-release; \
+                 `releases = [\"25.10\"]` in #[vlib_plugin] builds for it",
+            ),
+        ] {
+            assert_eq!(find_among(version, wanted).unwrap_err().to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn a_development_line_is_taken_on_request_only() {
+        for (version, wanted, expected) in [
+            ("26.10-rc0~17-gabcdef", &["26.10-rc0"][..], Some("26.10-rc0")),
+            ("26.10-rc0~17-gabcdef", &["26.06", "26.10-rc0"], Some("26.10-rc0")),
+            ("26.10-rc0~17-gabcdef", &["26.06"], None),
+            // What comes after the line was branched may have changed.
+            ("26.10-rc1~3-gabcdef", &["26.10-rc0"], None),
+            ("26.10-release", &["26.10-rc0"], None),
+            ("26.06-rc0~300-gabcdef", &["26.06"], None),
+            ("26.06-release", &["26.06"], Some("26.06")),
+        ] {
+            let found = find_among(version, wanted).ok().map(|release| release.name);
+            assert_eq!(found, expected, "{version} among {wanted:?}");
+        }
     }
 }

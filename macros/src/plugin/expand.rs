@@ -1,7 +1,8 @@
 //! The code of a plugin.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
+use syn::LitStr;
 
 use crate::item::ItemFn;
 use crate::krate::Krate;
@@ -13,7 +14,7 @@ use super::model::Plugin;
 
 /// The function, and everything that VPP and the dynamic linker look for.
 pub fn plugin(plugin: &Plugin) -> TokenStream {
-    let Plugin { krate, description, default_disabled, overrides, item } = plugin;
+    let Plugin { krate, description, default_disabled, overrides, releases, item } = plugin;
     let cfgs = item.cfgs();
     let init = init(krate, item);
     let init_name = names::init();
@@ -23,13 +24,17 @@ pub fn plugin(plugin: &Plugin) -> TokenStream {
         Some(lit) => quote!(#lit),
         None => quote!(::core::env!("CARGO_PKG_DESCRIPTION")),
     };
+    let narrowed = (!releases.is_empty()).then(|| quote!(.releases(&[#(#releases),*])));
+    let known = releases.iter().map(|name| known_release(krate, name));
     let one_plugin = one_plugin(item.sig.ident.span());
 
     let hidden = const_block(quote! {
         #init
 
         static #plugin: #krate::__private::Plugin =
-            #krate::__private::Plugin::new(::core::env!("CARGO_PKG_NAME"), #init_name);
+            #krate::__private::Plugin::new(::core::env!("CARGO_PKG_NAME"), #init_name)#narrowed;
+
+        #(#known)*
 
         // VPP reads it from the file, before the plugin is loaded.
         #in_section
@@ -97,6 +102,16 @@ fn init(krate: &Krate, item: &ItemFn) -> TokenStream {
             #call
         }
     }
+}
+
+/// Fails to compile if the runtime does not know the release. All of it is spanned with the name: there rustc reports it.
+fn known_release(krate: &Krate, name: &LitStr) -> TokenStream {
+    let located = |mut token: TokenTree| {
+        token.set_span(token.span().located_at(name.span()));
+        token
+    };
+    let krate: TokenStream = quote!(#krate).into_iter().map(located).collect();
+    quote_spanned!(name.span()=> const _: () = #krate::__private::known_release(#name);)
 }
 
 /// An exported macro lives at the crate's root whatever module it is written in: a second plugin is a second macro of

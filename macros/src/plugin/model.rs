@@ -24,18 +24,21 @@ pub struct Plugin {
     pub default_disabled: bool,
     /// Files of plugins that VPP does not load beside this one, separated by commas.
     pub overrides: String,
+    /// The releases of VPP that the plugin is for; empty: all that the runtime supports.
+    pub releases: Vec<LitStr>,
     pub item: ItemFn,
 }
 
 impl Plugin {
     /// Checks every part, and reports all that is wrong.
     pub fn validate(written: Written, dx: &mut Diagnostics) -> Checked<Self> {
-        let Written { krate, description, default_disabled, overrides, item } = written;
+        let Written { krate, description, default_disabled, overrides, releases, item } = written;
         let description = description.and_then(|lit| match lit {
             Some(lit) => CName::check(&lit, Kind::Description, dx).map(|_| Some(lit)),
             None => Ok(None),
         });
         let overrides = overrides.and_then(|lits| joined(&lits, dx));
+        let releases = releases.and_then(|lits| checked_releases(lits, dx));
         let signature = expected(&item.sig.ident).check(&item.sig, dx);
         let reserved = names::not_reserved(&item.sig.ident, dx);
         signature?;
@@ -45,6 +48,7 @@ impl Plugin {
             description: description?,
             default_disabled: default_disabled?,
             overrides: overrides?,
+            releases: releases?,
             item,
         })
     }
@@ -61,6 +65,28 @@ fn joined(lits: &[LitStr], dx: &mut Diagnostics) -> Checked<String> {
         }
         _ => Ok(joined),
     }
+}
+
+/// Whether each looks like a release, once. Which releases there are, the runtime knows.
+fn checked_releases(lits: Vec<LitStr>, dx: &mut Diagnostics) -> Checked<Vec<LitStr>> {
+    let mut checked = Ok(());
+    for (i, lit) in lits.iter().enumerate() {
+        let name = lit.value();
+        if !is_release(&name) {
+            let found = format!("`{name}` is no release of VPP");
+            checked = Err(dx.error(lit, found, "write year and month, like \"26.06\""));
+        } else if lits[..i].iter().any(|before| before.value() == name) {
+            checked = Err(dx.error(lit, format!("the release `{name}` is there twice"), "remove one"));
+        }
+    }
+    checked.map(|()| lits)
+}
+
+/// Like `26.06`, or `26.10-rc0` for a development line.
+fn is_release(name: &str) -> bool {
+    let number = name.strip_suffix("-rc0").unwrap_or(name);
+    let two_digits = |part: &str| part.len() == 2 && part.bytes().all(|b| b.is_ascii_digit());
+    number.split_once('.').is_some_and(|(year, month)| two_digits(year) && two_digits(month))
 }
 
 fn expected(function: &Ident) -> Expected {

@@ -14,6 +14,7 @@ const GRAMMAR: Grammar = Grammar {
         Key { name: "description", example: "description = \"What it does\"" },
         Key { name: "default_disabled", example: "default_disabled" },
         Key { name: "overrides", example: "overrides = [\"ping_plugin.so\"]" },
+        Key { name: "releases", example: "releases = [\"26.02\", \"26.06\"]" },
         krate::KEY,
     ],
 };
@@ -24,6 +25,7 @@ pub struct Written {
     pub description: Checked<Option<LitStr>>,
     pub default_disabled: Checked<bool>,
     pub overrides: Checked<Vec<LitStr>>,
+    pub releases: Checked<Vec<LitStr>>,
     pub item: ItemFn,
 }
 
@@ -35,8 +37,9 @@ impl Written {
         let description = args.string("description", dx);
         let default_disabled = args.flag("default_disabled", dx);
         let overrides = args.strings("overrides", dx);
+        let releases = args.strings("releases", dx);
         args.finish(dx);
         let item = ItemFn::parse(GRAMMAR.attribute, item, dx)?;
-        Ok(Self { krate, description, default_disabled, overrides, item })
+        Ok(Self { krate, description, default_disabled, overrides, releases, item })
     }
 }

@@ -15,22 +15,43 @@ use vppkit_sys::vppinfra::error::clib_error_t;
 use crate::__private::format::c_string;
 use crate::__private::{arc, register};
 use crate::plugin::{MainBarrier, Result};
+use crate::verdict::same;
 
 /// What `#[vlib_plugin]` says of the plugin.
 pub struct Plugin {
     name: &'static str,
     init: fn(&mut MainBarrier<'_>) -> Result<()>,
+    /// The releases of VPP that the author wants; empty for all that are supported.
+    releases: &'static [&'static str],
 }
 
 impl Plugin {
     /// A plugin with the name of its package.
     pub const fn new(name: &'static str, init: fn(&mut MainBarrier<'_>) -> Result<()>) -> Self {
-        Self { name, init }
+        Self { name, init, releases: &[] }
+    }
+
+    /// Only for these releases.
+    pub const fn releases(self, releases: &'static [&'static str]) -> Self {
+        Self { releases, ..self }
     }
 
     pub(crate) fn name(&self) -> &'static str {
         self.name
     }
+}
+
+/// Fails to compile if vppkit has no table of the release.
+pub const fn known_release(name: &str) {
+    const KNOWN: [&str; 4] = ["25.10", "26.02", "26.06", "26.10-rc0"];
+    let mut i = 0;
+    while i < KNOWN.len() {
+        if same(KNOWN[i].as_bytes(), name.as_bytes()) {
+            return;
+        }
+        i += 1;
+    }
+    panic!("vppkit does not know this release of VPP: it knows 25.10, 26.02, 26.06 and 26.10-rc0");
 }
 
 /// The contents of the section `.vlib_plugin_registration`.
@@ -144,7 +165,8 @@ pub fn load(plugin: &'static Plugin) {
 /// Whether there was a VPP to register in. An error is the reason for registering nothing.
 pub(crate) fn try_load(plugin: Option<&'static Plugin>) -> core::result::Result<bool, String> {
     let Some(version) = version() else { return Ok(false) };
-    let release = release::find(&version).map_err(|unsupported| unsupported.to_string())?;
+    let wanted = plugin.map_or(&[][..], |plugin| plugin.releases);
+    let release = release::find_among(&version, wanted).map_err(|unsupported| unsupported.to_string())?;
     // SAFETY: the addresses come from the dynamic linker, by VPP's names; no node of this plugin is registered yet.
     unsafe { VPP.resolve(lookup) }.map_err(|missing| missing.to_string())?;
     arc::set_release(release);
@@ -210,5 +232,20 @@ fn clib_error(text: &str) -> *mut clib_error_t {
     unsafe {
         let error_return = core::mem::transmute::<*mut c_void, ErrorReturn>(address);
         error_return(core::ptr::null_mut(), 0, 0, core::ptr::null(), c"%s".as_ptr(), c_string(text).as_ptr())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_releases_are_those_with_a_table() {
+        for release in release::SUPPORTED.into_iter().chain(release::DEVELOPMENT) {
+            known_release(release.name);
+        }
+        for name in ["26.10", "27.02", ""] {
+            assert!(catch_unwind(|| known_release(name)).is_err(), "{name}");
+        }
     }
 }
