@@ -3,6 +3,7 @@
 use std::ffi::{c_char, c_int, c_void};
 use std::io::Write;
 use std::sync::OnceLock;
+use std::sync::atomic::AtomicI32;
 
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
 use vppkit_sys::vlib::buffer_funcs::vlib_buffer_func_main_t;
@@ -59,6 +60,8 @@ pub(crate) struct Exports {
     pub(crate) app_version: *mut *const c_char,
     pub(crate) trace_placeholder: *mut *mut u8,
     pub(crate) format_trace: FormatTrace,
+    /// See [`crate::loader`].
+    pub(crate) loading: &'static AtomicI32,
     /// Every name that the shared object exports.
     pub(crate) names: Vec<String>,
     _library: Library,
@@ -127,6 +130,7 @@ fn load() -> Result<Exports, Box<dyn std::error::Error>> {
             app_version: *library.get(b"vlib_plugin_app_version\0")?,
             trace_placeholder: *library.get(b"vnet_trace_placeholder\0")?,
             format_trace: *library.get(b"vppkit_host_format_trace\0")?,
+            loading: AtomicI32::from_ptr(*library.get(b"vppkit_host_loading\0")?),
             names: crate::elf::exported(IMAGE)?,
             _library: library,
         })

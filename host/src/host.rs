@@ -150,7 +150,8 @@ impl Host {
     }
 
     /// A plugin that is linked into this program. `register` does what its constructor does when VPP loads
-    /// it, `withdraw` what its destructor does; both find VPP's symbols in the process.
+    /// it, `withdraw` what its destructor does; both find VPP's symbols in the process, and while they run the
+    /// variable `vppkit_host_loading`, an `int`, is 1.
     pub fn linked_plugin(
         mut self,
         name: impl Into<String>,

@@ -1,7 +1,15 @@
 //! Loading plugins as VPP does (`vlib/unix/plugin.c`), and unloading them.
+//!
+//! # The marker
+//! The stub exports a variable, `int vppkit_host_loading`, which VPP does not have. It is 1 while the host loads
+//! a plugin or calls its early init, calls a linked plugin's functions to register or withdraw, or closes a plugin. It is
+//! 0 at all other times. VPP's lists may be changed only while it is 1. A plugin that is linked into a test looks
+//! the symbol up, and refuses to register if there is none or if it is 0: then nobody would walk the lists, or
+//! somebody walks them now.
 
 use std::ffi::CString;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicI32, Ordering};
 
 use libloading::os::unix::{Library, RTLD_LAZY};
 use vppkit_sys::vlib::main::vlib_main_t;
@@ -10,11 +18,28 @@ use vppkit_sys::vppinfra::error::clib_error_t;
 
 use crate::elf::PluginFile;
 use crate::error::PluginError;
+use crate::exports::Exports;
 use crate::log::error_text;
 use crate::state::state;
 
 /// Linux: tell whether a library is loaded without loading it.
 const RTLD_NOLOAD: i32 = 4;
+
+/// Sets the marker until it is dropped, also if a plugin panics.
+struct Marker(&'static AtomicI32);
+
+impl Marker {
+    fn set(exports: &'static Exports) -> Self {
+        exports.loading.store(1, Ordering::SeqCst);
+        Self(exports.loading)
+    }
+}
+
+impl Drop for Marker {
+    fn drop(&mut self) {
+        self.0.store(0, Ordering::SeqCst);
+    }
+}
 
 /// A plugin that is linked into the test program.
 #[derive(Clone)]
@@ -57,7 +82,8 @@ impl Loaded {
             return Err(PluginError::Version { required: file.version_required, running: version.into() });
         }
         // SAFETY: by contract.
-        let missing = file.missing(unsafe { &state(vm).exports.names });
+        let exports = unsafe { state(vm) }.exports;
+        let missing = file.missing(&exports.names);
         if !missing.is_empty() {
             return Err(PluginError::Symbols(missing));
         }
@@ -65,6 +91,7 @@ impl Loaded {
         let copy = directory.join(path.file_name().unwrap_or("plugin.so".as_ref()));
         let _ = std::fs::remove_file(&copy);
         std::fs::copy(path, &copy).map_err(PluginError::Read)?;
+        let _marker = Marker::set(exports);
         // SAFETY: loading a plugin runs its constructors; that is what the caller asks for.
         let library = unsafe { Library::open(Some(&copy), RTLD_LAZY) };
         let library = library.map_err(|e| PluginError::Load(e.to_string()))?;
@@ -96,14 +123,16 @@ impl Loaded {
     }
 
     /// Lets a linked plugin register.
-    pub(crate) fn linked(linked: Linked) -> Result<Self, PluginError> {
+    pub(crate) fn linked(exports: &'static Exports, linked: Linked) -> Result<Self, PluginError> {
+        let _marker = Marker::set(exports);
         (linked.register)().map_err(PluginError::Linked)?;
         Ok(Self::Linked(linked))
     }
 
     /// Unloads the plugin. Gives whether it is really gone: a library stays if its thread-local destructors
     /// wait for the end of a thread, and then it has withdrawn nothing.
-    pub(crate) fn unload(self) -> bool {
+    pub(crate) fn unload(self, exports: &'static Exports) -> bool {
+        let _marker = Marker::set(exports);
         match self {
             Loaded::Linked(linked) => {
                 (linked.withdraw)();

@@ -264,7 +264,9 @@ impl Session {
                     Loaded::file(vm, &path, name.clone(), self.directory.path(), &version)
                         .map_err(|reason| (path.display().to_string(), reason))
                 },
-                Plugin::Linked(linked) => Loaded::linked(linked).map_err(|reason| (name.clone(), reason)),
+                Plugin::Linked(linked) => {
+                    Loaded::linked(self.exports, linked).map_err(|reason| (name.clone(), reason))
+                }
             };
             let loaded = result.map_err(|(plugin, reason)| HostError::Plugin { plugin, reason })?;
             self.loaded.push(loaded);
@@ -310,7 +312,7 @@ impl Session {
         let mut stuck = false;
         let names: Vec<String> = self.loaded.iter().map(|l| l.name().to_owned()).collect();
         while let Some(plugin) = self.loaded.pop() {
-            stuck |= !plugin.unload();
+            stuck |= !plugin.unload(self.exports);
         }
         if stuck || names.is_empty() {
             return violations;
@@ -368,7 +370,7 @@ impl Drop for Session {
     fn drop(&mut self) {
         // Plugins first: their destructors use VPP's lists.
         while let Some(plugin) = self.loaded.pop() {
-            plugin.unload();
+            plugin.unload(self.exports);
         }
         // SAFETY: nothing runs any more. A library that stays loaded finds empty lists when it goes.
         unsafe {

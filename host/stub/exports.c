@@ -32,6 +32,9 @@ u8 *vnet_trace_placeholder;
 /* 16 bits in some releases, more in others; only thread 0 exists. */
 __thread u64 __os_thread_index;
 
+/* Whether plugins register or withdraw now; src/loader.rs describes it. */
+int vppkit_host_loading = 0;
+
 /* ---- functions that the host fills in ---- */
 
 struct ops
