@@ -17,7 +17,7 @@ use crate::graph;
 use crate::log::{c_text, error_text};
 use crate::nodes::known;
 use crate::order;
-use crate::state::state;
+use crate::state::{Place, state};
 use crate::{suggest, vec};
 
 /// An arc of this host.
@@ -421,7 +421,7 @@ unsafe fn init_arc(
                 ));
             }
             if is_plugin && let Some(index) = index {
-                st.nodes[index as usize].is_feature = true;
+                st.nodes[index as usize].places.get_or_insert_default();
             }
             sorted.push(Feature { node: features[i].clone(), index, registration: r, is_plugin });
         }
@@ -467,19 +467,6 @@ unsafe fn heap(release: &Release, exports: &Exports, arc: usize) -> *mut *mut u3
             }
         }
     }
-}
-
-/// How long the heap is that a packet's position is in. `arc` is what the packet says, before 26.06.
-///
-/// # Safety
-/// [`init`] has run or there are no arcs.
-pub(crate) unsafe fn heap_len(release: &Release, exports: &Exports, arcs: &[Arc], arc: Option<u8>) -> usize {
-    let arc = usize::from(arc.unwrap_or(0));
-    if arc >= arcs.len() {
-        return 0;
-    }
-    // SAFETY: the arc exists.
-    unsafe { vec_len(*heap(release, exports, arc)) }
 }
 
 unsafe fn allocate(release: &Release, exports: &Exports, n: usize) {
@@ -624,7 +611,7 @@ pub(crate) unsafe fn enable(
         let position = match known {
             Some(position) => position,
             None => {
-                let string = string(vm, &start, &path, end);
+                let (string, arrivals) = string(vm, &start, &path, end);
                 let st = state(vm);
                 let heap = heap(st.release, st.exports, arc);
                 // VPP keeps the index of the combination before its string.
@@ -634,6 +621,12 @@ pub(crate) unsafe fn enable(
                     vec::push(heap, word);
                 }
                 st.arcs[arc].strings.insert(chosen.clone(), position);
+                // Strings stay for ever, and packets on an old one may still be on their way.
+                for (node, at) in arrivals {
+                    if let Some(places) = &mut st.nodes[node as usize].places {
+                        places.insert(Place::new(st.release, arc as u8, position + at));
+                    }
+                }
                 position
             }
         };
@@ -661,9 +654,16 @@ pub(crate) unsafe fn enable(
     }
 }
 
-/// Connects the nodes of a combination of features and gives the string of next indices.
-unsafe fn string(vm: *mut vlib_main_t, start: &[u32], path: &[(u32, Vec<u32>)], end: u32) -> Vec<u32> {
+/// Connects the nodes of a combination of features. Gives the string of next indices, and for each node how
+/// many words have been consumed when a packet arrives there.
+unsafe fn string(
+    vm: *mut vlib_main_t,
+    start: &[u32],
+    path: &[(u32, Vec<u32>)],
+    end: u32,
+) -> (Vec<u32>, Vec<(u32, u32)>) {
     let mut string = Vec::new();
+    let mut arrivals = Vec::new();
     let mut from: Option<u32> = None;
     let connect = |from: Option<u32>, to: u32| -> u32 {
         let mut next = 0;
@@ -675,14 +675,16 @@ unsafe fn string(vm: *mut vlib_main_t, start: &[u32], path: &[(u32, Vec<u32>)], 
     };
     for (to, config) in path {
         string.push(connect(from, *to));
+        arrivals.push((*to, string.len() as u32));
         string.extend(config);
         from = Some(*to);
     }
     if from != Some(end) {
         string.push(connect(from, end));
+        arrivals.push((end, string.len() as u32));
     }
     string.push(end);
-    string
+    (string, arrivals)
 }
 
 /// The arc and the feature with these names.
@@ -747,6 +749,9 @@ pub(crate) unsafe fn is_enabled(vm: *mut vlib_main_t, arc: usize, feature: usize
 }
 
 /// Where a packet is on its arc when it arrives at a feature of an interface: arc and position.
+///
+/// # Safety
+/// As for [`enable`].
 pub(crate) unsafe fn position_at(
     vm: *mut vlib_main_t,
     node_index: u32,
@@ -811,6 +816,26 @@ pub(crate) unsafe fn set_position(
         if let ArcHeap::PerArc { arc_index_offset } = state(vm).release.arc_heap {
             *(&raw mut (*b).opaque).cast::<u8>().add(arc_index_offset) = arc;
         }
+    }
+}
+
+/// What a packet says of its position on an arc.
+///
+/// # Safety
+/// `b` is a buffer.
+pub(crate) unsafe fn place(
+    release: &Release,
+    b: *const vppkit_sys::vlib::buffer::vlib_buffer_t,
+) -> (u8, u32) {
+    // SAFETY: by contract; the offset is the release's.
+    unsafe {
+        let arc = match release.arc_heap {
+            ArcHeap::PerArc { arc_index_offset } => {
+                *(&raw const (*b).opaque).cast::<u8>().add(arc_index_offset)
+            }
+            ArcHeap::Shared { .. } => 0,
+        };
+        (arc, (*b).current_config_index)
     }
 }
 

@@ -300,7 +300,7 @@ unsafe fn register(vm: *mut vlib_main_t, spec: Spec<'_>) -> Result<u32, GraphErr
             format: spec.format,
             guard: Guard { function: Some(spec.function), errors: (*rt).errors },
             flow: Flow::default(),
-            is_feature: false,
+            places: None,
         });
         Ok(index)
     }

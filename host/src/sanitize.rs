@@ -16,7 +16,7 @@ use vppkit_sys::vlib::main::vlib_main_t;
 
 use crate::buffers::{self, CANARY_BYTES, NO_PACKET, Pool};
 use crate::features;
-use crate::state::{NO_NODE, Outcomes, State, state};
+use crate::state::{NO_NODE, Outcomes, Place as ArcPlace, State, state};
 
 /// Which rule was broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,7 +44,8 @@ pub enum ViolationKind {
     UseAfterFree,
     /// The packet is said to be where the buffer has no room.
     Bounds,
-    /// The packet's position on its feature arc does not exist.
+    /// A packet was enqueued to a feature, and its position on the arc is none from which it gets there: it went
+    /// past the arc, or its position was changed.
     FeaturePosition,
     /// A frame has more than 256 vectors, or something was written behind them.
     FrameOverrun,
@@ -466,7 +467,7 @@ pub(crate) unsafe fn handed_on(vm: *mut vlib_main_t, from: u32, to: u32, indices
 /// Whether one buffer may be handed on. If not, it has been accounted for.
 unsafe fn admit(vm: *mut vlib_main_t, from: u32, to: u32, index: u32) -> bool {
     // SAFETY: as for `handed_on`.
-    let State { pool, ledger, faults, nodes, outcomes, arcs, release, exports, .. } = unsafe { state(vm) };
+    let State { pool, ledger, faults, nodes, outcomes, arcs, release, .. } = unsafe { state(vm) };
     let Some(ledger) = ledger else { return true };
     let name = |n: u32| nodes.get(n as usize).map_or("the host", |n| n.name.as_str());
 
@@ -534,25 +535,24 @@ unsafe fn admit(vm: *mut vlib_main_t, from: u32, to: u32, index: u32) -> bool {
         }
     }
 
-    if nodes.get(to as usize).is_some_and(|n| n.is_feature) {
+    if let Some(places) = nodes.get(to as usize).and_then(|n| n.places.as_ref()) {
         // SAFETY: a buffer of the pool.
-        let (position, arc) = unsafe {
-            let b = pool.buffer_at(slot);
-            let arc = match release.arc_heap {
-                ArcHeap::PerArc { arc_index_offset } => {
-                    Some(*(&raw const (*b).opaque).cast::<u8>().add(arc_index_offset))
-                }
-                ArcHeap::Shared { .. } => None,
-            };
-            ((*b).current_config_index, arc)
-        };
-        // SAFETY: the arcs' heaps are VPP's, which only the host changes.
-        let len = unsafe { features::heap_len(release, exports, arcs, arc) };
-        if position as usize >= len {
+        let (arc, position) = unsafe { features::place(release, pool.buffer_at(slot)) };
+        if !places.contains(&ArcPlace::new(release, arc, position)) {
             faults.add(ViolationKind::FeaturePosition, from, || {
+                let feature = name(to);
+                let of: Vec<String> = arcs
+                    .iter()
+                    .filter(|a| a.features.iter().any(|f| f.node == feature))
+                    .map(|a| format!("`{}`", a.name))
+                    .collect();
                 format!(
-                    "enqueued buffer {index} to the feature `{}` with current_config_index {position}; the arc's heap has {len} entries",
-                    name(to)
+                    "enqueued buffer {index} to `{feature}`, a feature of arc {}, off the arc: no string of the arc leads there with current_config_index {position}{}",
+                    of.join(", "),
+                    match release.arc_heap {
+                        ArcHeap::PerArc { .. } => format!(" and feature_arc_index {arc}"),
+                        ArcHeap::Shared { .. } => String::new(),
+                    }
                 )
             });
             // SAFETY: as above.

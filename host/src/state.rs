@@ -1,8 +1,8 @@
 //! What the host keeps of a run, next to VPP's own structures.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use vppkit_sys::release::Release;
+use vppkit_sys::release::{ArcHeap, Release};
 use vppkit_sys::vlib::error::vlib_error_t;
 use vppkit_sys::vlib::frame::{vlib_frame_t, vlib_next_frame_t};
 use vppkit_sys::vlib::main::vlib_main_t;
@@ -48,8 +48,22 @@ pub(crate) struct NodeInfo {
     /// What must still be in the runtime after any dispatch.
     pub(crate) guard: Guard,
     pub(crate) flow: Flow,
-    /// Whether it is a feature of an arc, so that packets to it have a position on that arc.
-    pub(crate) is_feature: bool,
+    /// If it is a plugin's feature: where packets may be on an arc when they arrive at it.
+    pub(crate) places: Option<BTreeSet<Place>>,
+}
+
+/// A position in a heap of configuration strings: whose heap, see [`Place::new`], and the index of a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Place(u8, u32);
+
+impl Place {
+    /// `arc` counts only in releases where each arc has a heap of its own.
+    pub(crate) fn new(release: &Release, arc: u8, position: u32) -> Self {
+        match release.arc_heap {
+            ArcHeap::PerArc { .. } => Self(arc, position),
+            ArcHeap::Shared { .. } => Self(0, position),
+        }
+    }
 }
 
 /// The fields of a node's runtime that no node may change.

@@ -229,6 +229,88 @@ fn a_position_that_the_arc_does_not_have() {
     }
 }
 
+/// Runs nodes in each release. The only violation must name the sender and the feature.
+fn off_the_arc(nodes: fn() -> Vec<common::Node>, features: fn() -> Vec<common::Feature>) {
+    for release in vppkit_host::releases() {
+        let error = host(nodes(), features()).vpp(release).inject(udp(4)).run().expect_err(release);
+        let report = error.report().unwrap_or_else(|| panic!("{release}: {error}"));
+        let message = only(report.violations(), Kind::FeaturePosition);
+        assert!(message.contains("to `second`, a feature of arc `ip4-unicast`, off the arc"), "{message}");
+        assert_eq!(report.violations()[0].count, 4);
+        assert_eq!(report.node("null-node").unwrap().vectors, 0, "{release}");
+        assert_eq!(report.summary().lost[0].node, "culprit");
+        assert!(report.summary().adds_up());
+    }
+}
+
+fn second() -> common::Node {
+    node("second", &["error-drop"], |c| c.next_feature())
+}
+
+#[test]
+fn a_feature_that_sends_to_the_next_by_name() {
+    off_the_arc(
+        || vec![node("culprit", &["second"], |c| c.enqueue_all(0)), second()],
+        || {
+            vec![
+                feature("ip4-unicast", "culprit", &["second"], &[]),
+                feature("ip4-unicast", "second", &[], &[]),
+            ]
+        },
+    );
+}
+
+#[test]
+fn a_node_of_another_arc_that_sends_to_a_feature() {
+    off_the_arc(
+        || vec![node("culprit", &["second"], |c| c.enqueue_all(0)), second()],
+        || {
+            vec![
+                feature("device-input", "culprit", &["ethernet-input"], &[]),
+                feature("ip4-unicast", "second", &[], &[]),
+            ]
+        },
+    );
+}
+
+#[test]
+fn a_node_off_all_arcs_that_sends_to_a_feature() {
+    off_the_arc(
+        || {
+            vec![
+                node("first", &["culprit"], |c| c.enqueue_all(0)),
+                node("culprit", &["second"], |c| c.enqueue_all(0)),
+                second(),
+            ]
+        },
+        || {
+            vec![
+                feature("ip4-unicast", "first", &["second"], &[]),
+                feature("ip4-unicast", "second", &[], &[]),
+            ]
+        },
+    );
+}
+
+#[test]
+fn a_feature_that_no_interface_has() {
+    for release in vppkit_host::releases() {
+        let nodes = vec![node("culprit", &["second"], |c| c.enqueue_all(0)), second()];
+        let features = vec![
+            feature("ip4-unicast", "culprit", &["second"], &[]),
+            feature("ip4-unicast", "second", &[], &[]),
+        ];
+        let error = host(nodes, features)
+            .vpp(release)
+            .no_auto_enable()
+            .enable_feature("ip4-unicast", "culprit")
+            .inject(udp(4))
+            .run()
+            .unwrap_err();
+        only(error.report().unwrap().violations(), Kind::FeaturePosition);
+    }
+}
+
 #[test]
 fn more_vectors_than_a_frame_has() {
     let v = violations(|c| {
