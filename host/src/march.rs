@@ -12,7 +12,6 @@ use crate::state::state;
 use crate::vec;
 
 /// VPP's priority of a variant on this CPU; negative if it cannot run it.
-#[cfg(target_arch = "x86_64")]
 pub(crate) fn priority(suffix: &str) -> i32 {
     macro_rules! has {
         ($($feature:tt),+) => { true $(&& std::is_x86_feature_detected!($feature))+ };
@@ -36,15 +35,7 @@ pub(crate) fn priority(suffix: &str) -> i32 {
     if runs { priority } else { -1 }
 }
 
-/// VPP's priority of a variant on this CPU; negative if it cannot run it.
-#[cfg(target_arch = "aarch64")]
-pub(crate) fn priority(suffix: &str) -> i32 {
-    // The variants are for named cores; the default, which has NEON, runs on all.
-    if suffix == "default" { 0 } else { -1 }
-}
-
 /// A bit of CPUID leaf 7: `register` 2 is ecx.
-#[cfg(target_arch = "x86_64")]
 fn cpuid_7(register: u8, bit: u32) -> bool {
     let leaf = core::arch::x86_64::__cpuid_count(7, 0);
     let value = match register {
@@ -55,7 +46,6 @@ fn cpuid_7(register: u8, bit: u32) -> bool {
 }
 
 /// MONITORX, which only AMD's CPUs have.
-#[cfg(target_arch = "x86_64")]
 fn monitorx() -> bool {
     core::arch::x86_64::__cpuid(0x8000_0001).ecx >> 29 & 1 != 0
 }
@@ -70,10 +60,6 @@ pub(crate) unsafe fn register(vm: *mut vlib_main_t, release: &Release) -> Vec<CS
     unsafe {
         (*vm).node_main.node_fn_default_march_variant = !0;
         for variant in release.march_variants {
-            let is_ours = cfg!(target_arch = "x86_64") || variant.index == 0;
-            if !is_ours {
-                continue;
-            }
             let suffix = CString::new(variant.suffix).unwrap_or_default();
             let v = vlib_node_fn_variant_t {
                 index: variant.index,

@@ -125,7 +125,7 @@ pub(crate) struct State {
     pub(crate) fatal: Option<HostError>,
     /// Room for records that are too long for VPP's placeholder.
     pub(crate) trace_scratch: Vec<u64>,
-    /// Trace records that did not fit a placeholder-sized record have been reported.
+    /// What `drop` and `punt` say of each reason in traces.
     pub(crate) drop_errors: crate::nodes::drop::Cache,
 }
 

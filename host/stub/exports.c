@@ -3,6 +3,8 @@
    Data is sized for the largest release. Functions forward to the host, except those with variable
    arguments, which Rust cannot define: they are here. */
 
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -165,25 +167,28 @@ struct vec_header
   u8 pad;
 };
 
+/* The length counts elements, whatever their size. */
 static uword
-vec_bytes (const u8 *v)
+vec_len (const void *v)
 {
   return v ? ((const struct vec_header *) v)[-1].len : 0;
 }
 
 static void
-vec_set (u8 *v, uword len)
+vec_set_len (void *v, uword len)
 {
   if (v)
     ((struct vec_header *) v)[-1].len = (u32) len;
 }
 
-u8 *
-vppkit_host_vec_resize (u8 *v, uword len)
+static void *
+resize (void *old, uword len, uword element)
 {
-  if (!v || malloc_usable_size (v - VEC_HEADER_BYTES) - VEC_HEADER_BYTES < len)
+  u8 *v = old;
+  uword bytes = len * element;
+  if (!v || malloc_usable_size (v - VEC_HEADER_BYTES) - VEC_HEADER_BYTES < bytes)
     {
-      uword room = (VEC_HEADER_BYTES + len + len / 2 + 127) & ~(uword) 63;
+      uword room = (VEC_HEADER_BYTES + bytes + bytes / 2 + 127) & ~(uword) 63;
       u8 *block = aligned_alloc (64, room);
       if (!block)
 	abort ();
@@ -193,22 +198,28 @@ vppkit_host_vec_resize (u8 *v, uword len)
       ((struct vec_header *) fresh)[-1] = h;
       if (v)
 	{
-	  memcpy (fresh, v, vec_bytes (v));
+	  memcpy (fresh, v, vec_len (v) * element);
 	  free (v - VEC_HEADER_BYTES);
 	}
       v = fresh;
     }
-  vec_set (v, len);
+  vec_set_len (v, len);
   return v;
+}
+
+static u8 *
+resize_bytes (u8 *v, uword len)
+{
+  return resize (v, len, 1);
 }
 
 static u8 *
 append (u8 *s, const void *bytes, uword n)
 {
-  uword at = vec_bytes (s);
+  uword at = vec_len (s);
   if (n == 0)
     return s;
-  s = vppkit_host_vec_resize (s, at + n);
+  s = resize_bytes (s, at + n);
   memcpy (s + at, bytes, n);
   return s;
 }
@@ -228,12 +239,12 @@ struct spec
 static u8 *
 justify (u8 *s, const struct spec *p, uword from)
 {
-  uword have = vec_bytes (s) - from;
+  uword have = vec_len (s) - from;
   if (p->width == 0 || have == p->width)
     return s;
   if (have > p->width)
     {
-      vec_set (s, from + p->width);
+      vec_set_len (s, from + p->width);
       return s;
     }
   uword fill = p->width - have, left = 0;
@@ -241,7 +252,7 @@ justify (u8 *s, const struct spec *p, uword from)
     left = fill;
   else if (p->justify == '=')
     left = fill - fill / 2;
-  s = vppkit_host_vec_resize (s, from + p->width);
+  s = resize_bytes (s, from + p->width);
   memmove (s + from + left, s + from, have);
   memset (s + from, p->pad, left);
   memset (s + from + left + have, p->pad, fill - left);
@@ -311,7 +322,7 @@ static const char *
 directive (u8 **result, const char *f, va_list *va)
 {
   u8 *s = *result;
-  uword from = vec_bytes (s);
+  uword from = vec_len (s);
   struct spec p = { .justify = '+', .pad = ' ' };
   char c = *++f;
 
@@ -391,13 +402,13 @@ directive (u8 **result, const char *f, va_list *va)
     case 'S':
       {
 	const char *text = va_arg (*va, const char *);
-	uword at = vec_bytes (s);
+	uword at = vec_len (s);
 	if (!text)
 	  s = append (s, "(nil)", 5);
 	else
 	  s = append (s, text, p.has_precision ? strnlen (text, p.precision) : strlen (text));
 	if (c == 'S')
-	  for (uword i = at; i < vec_bytes (s); i++)
+	  for (uword i = at; i < vec_len (s); i++)
 	    if (s[i] == '_')
 	      s[i] = ' ';
       }
@@ -405,7 +416,7 @@ directive (u8 **result, const char *f, va_list *va)
     case 'v':
       {
 	const u8 *v = va_arg (*va, const u8 *);
-	uword n = vec_bytes (v);
+	uword n = vec_len (v);
 	s = append (s, v, p.has_precision && p.precision < n ? p.precision : n);
       }
       break;
@@ -514,21 +525,16 @@ struct clib_error
 void *
 _clib_error_return (struct clib_error *errors, i64 code, uword flags, const char *where, const char *fmt, ...)
 {
-  uword at = vec_bytes ((u8 *) errors);
+  uword at = vec_len (errors);
   struct clib_error e = { .where = (const u8 *) where, .flags = flags, .code = code };
   va_list va;
   va_start (va, fmt);
   if (fmt)
     e.what = va_format (0, fmt, &va);
   va_end (va);
-  /* The length of a vector counts elements; this one has few. */
-  u8 *v = (u8 *) errors;
-  if (v)
-    vec_set (v, at * sizeof (e));
-  v = vppkit_host_vec_resize (v, (at + 1) * sizeof (e));
-  vec_set (v, at + 1);
-  ((struct clib_error *) v)[at] = e;
-  return v;
+  errors = resize (errors, at + 1, sizeof (e));
+  errors[at] = e;
+  return errors;
 }
 
 uword
@@ -537,6 +543,18 @@ _clib_error_report (void *errors)
   if (errors)
     ops.report (errors);
   return 0;
+}
+
+/* Ends the process, as VPP does. The log is never shown then, so stderr gets who asked for it, and why. */
+static void
+die (const void *caller, const char *function, const u8 *why)
+{
+  Dl_info info;
+  const char *file = dladdr (caller, &info) && info.dli_fname ? info.dli_fname : "unknown code";
+  const char *slash = strrchr (file, '/');
+  fprintf (stderr, "vppkit-host: %s called %s, which ends VPP: %.*s\n", slash ? slash + 1 : file, function,
+	   (int) vec_len (why), why ? (const char *) why : "");
+  abort ();
 }
 
 /* Levels are those of vlib/log.h: 4 is error, 5 is warning. */
@@ -550,12 +568,12 @@ _clib_error (int how_to_die, const char *function, uword line, const char *fmt, 
   va_start (va, fmt);
   s = va_format (s, fmt, &va);
   va_end (va);
-  ops.log (5, ~0u, s, vec_bytes (s));
-  if (s)
-    free (s - VEC_HEADER_BYTES);
+  ops.log (5, ~0u, s, vec_len (s));
   /* Bits 0 and 1: abort, fatal. */
   if (how_to_die & 3)
-    abort ();
+    die (__builtin_return_address (0), "_clib_error", s);
+  if (s)
+    free (s - VEC_HEADER_BYTES);
 }
 
 void
@@ -565,7 +583,7 @@ vlib_log (int level, u32 class, char *fmt, ...)
   va_start (va, fmt);
   u8 *s = va_format (0, fmt, &va);
   va_end (va);
-  ops.log (level, class, s, vec_bytes (s));
+  ops.log (level, class, s, vec_len (s));
   if (s)
     free (s - VEC_HEADER_BYTES);
 }
@@ -573,5 +591,5 @@ vlib_log (int level, u32 class, char *fmt, ...)
 void
 os_panic (void)
 {
-  abort ();
+  die (__builtin_return_address (0), "os_panic", 0);
 }

@@ -170,6 +170,28 @@ fn a_plugin_that_refuses() {
     Host::new().inject(common::udp(1)).run().unwrap();
 }
 
+/// A plugin that ends the process is named before it does. The test runs itself, since its process ends.
+#[test]
+fn a_plugin_that_ends_the_process() {
+    const CHILD: &str = "VPPKIT_TEST_CHILD";
+    if std::env::var_os(CHILD).is_some() {
+        refusal(&Build { early_init: "early_abort", ..Build::new() }.plugin());
+        return;
+    }
+    let output = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "a_plugin_that_ends_the_process", "--nocapture"])
+        .env(CHILD, "")
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        text.contains(
+            "vppkit-host: c_plugin.so called _clib_error, which ends VPP: early_abort:7: nothing works: 42"
+        ),
+        "{text}"
+    );
+}
+
 #[test]
 fn a_plugin_whose_destructor_forgets() {
     let error =

@@ -61,6 +61,7 @@ extern uint8_t vlib_global_main[], feature_main[];
 extern uint8_t vlib_buffer_func_main[];
 uint8_t *format (uint8_t *s, const char *fmt, ...);
 void *_clib_error_return (void *errors, long code, uintptr_t flags, const char *where, const char *fmt, ...);
+void _clib_error (int how_to_die, const char *function, uintptr_t line, const char *fmt, ...);
 uint32_t vlib_log_register_class (const char *, const char *);
 void vlib_log (int level, uint32_t class, const char *fmt, ...);
 uint8_t *vlib_add_trace (void *vm, void *rt, void *b, uint32_t n);
@@ -154,4 +155,12 @@ early_refuse (void *vm, void *info)
 {
   (void) vm, (void) info;
   return _clib_error_return (0, 0, 0, 0, "no licence for %s", "this");
+}
+
+void *
+early_abort (void *vm, void *info)
+{
+  (void) vm, (void) info;
+  _clib_error (1, "early_abort", 7, "nothing works: %d", 42);
+  return 0;
 }
