@@ -20,6 +20,7 @@ chapters! {
     vlib_plugin: "attributes/vlib_plugin.md";
     vlib_node: "attributes/vlib_node.md";
     vnet_feature: "attributes/vnet_feature.md";
+    multiarch: "attributes/multiarch.md";
     next_nodes: "attributes/next_nodes.md";
     node_errors: "attributes/node_errors.md";
     trace: "attributes/trace.md";

@@ -13,9 +13,10 @@ use vppkit_driver::{Installation, Source, Stream, Vpp, show};
 /// A check: its name, and what it does with a VPP.
 type Check = (&'static str, fn(&Setup, &Plugins) -> Result<()>);
 
-const CHECKS: [Check; 8] = [
+const CHECKS: [Check; 9] = [
     ("the_plugin_is_listed_with_version_and_description", the_plugin_is_listed_with_version_and_description),
     ("the_node_is_there_with_its_next_nodes", the_node_is_there_with_its_next_nodes),
+    ("every_variant_can_be_selected_and_gives_the_same", every_variant_can_be_selected_and_gives_the_same),
     ("features_are_ordered_by_their_constraints", features_are_ordered_by_their_constraints),
     ("captures_give_what_the_embedded_host_gives", captures_give_what_the_embedded_host_gives),
     ("a_million_packets_and_no_buffer_is_lost", a_million_packets_and_no_buffer_is_lost),
@@ -91,8 +92,39 @@ fn the_node_is_there_with_its_next_nodes(setup: &Setup, plugins: &Plugins) -> Re
     let text = vpp.cli("show node drop-icmp")?;
     ensure!(text.contains("node drop-icmp, type internal, state active"), "{text}");
     ensure!(text.contains("error-drop"), "{text}");
-    let variants = show::variants(&text);
-    ensure!(variants.iter().filter(|variant| variant.active).count() == 1, "{variants:?}");
+    Ok(())
+}
+
+/// The variants that `drop-icmp` has clones for, by release.
+fn expected_variants(release: &str) -> &'static [&'static str] {
+    match release {
+        "25.10" | "26.02" => &["icl", "skx", "hsw", "default"],
+        _ => &["x86_64_v4", "x86_64_v3", "default"],
+    }
+}
+
+fn every_variant_can_be_selected_and_gives_the_same(setup: &Setup, plugins: &Plugins) -> Result<()> {
+    let vpp = start(setup, &[&plugins.drop_icmp])?;
+    vpp.command(ENABLE)?;
+    let variants = || Ok::<_, anyhow::Error>(show::variants(&vpp.cli("show node drop-icmp")?));
+    let registered = variants()?;
+    // A clone that this processor cannot run is not registered.
+    let expected = expected_variants(release(setup));
+    ensure!(registered.iter().all(|variant| expected.contains(&variant.name.as_str())), "{registered:?}");
+    ensure!(registered.iter().any(|variant| variant.name == "default"), "{registered:?}");
+    let best = registered.iter().max_by_key(|variant| variant.priority).context("there are some")?;
+    ensure!(best.active, "the best is active: {registered:?}");
+    let expected = in_host(release(setup), &plugins.drop_icmp, "mixed.pcapng")?;
+    for variant in &registered {
+        let name = &variant.name;
+        vpp.command(&format!("set node function drop-icmp {name}"))?;
+        ensure!(
+            variants()?.iter().any(|variant| variant.active && variant.name == *name),
+            "{name} is selected"
+        );
+        let found = in_vpp(&vpp, "mixed.pcapng")?;
+        ensure!(found == expected, "{name}: VPP {found:#?}\nhost {expected:#?}");
+    }
     Ok(())
 }
 

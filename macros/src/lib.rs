@@ -12,6 +12,7 @@ mod feature;
 mod input;
 mod item;
 mod krate;
+mod multiarch;
 mod names;
 mod next_nodes;
 mod node;
@@ -69,6 +70,18 @@ pub fn vlib_node(args: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn vnet_feature(args: TokenStream, item: TokenStream) -> TokenStream {
     feature::vnet_feature(args.into(), item.into()).into()
+}
+
+/// Compiles a node once more for each of these instruction sets: below `#[vlib_node(..)]`.
+///
+/// `#[multiarch(icl, skx, neon)]` takes VPP's names, of any supported release and architecture: `scalar`, `x86_64_v3`,
+/// `x86_64_v4`, `hsw`, `trm`, `skx`, `icl`, `adl`, `spr`, `znver3`, `znver4`, `znver5`, `neon`, `octeontx2`, `thunderx2t99`,
+/// `cortexa72`, `neoversen1`, `neoversen2`, `neoversev2`. Those of another architecture are no error and compile to nothing.
+/// The node's own function is always there, too. When the plugin is loaded, each variant that the running VPP has gets the
+/// best clone for it that this processor can run.
+#[proc_macro_attribute]
+pub fn multiarch(args: TokenStream, item: TokenStream) -> TokenStream {
+    multiarch::multiarch(args.into(), item.into()).into()
 }
 
 /// Names the next nodes of a node: on an enum of unit variants.

@@ -3,8 +3,9 @@
 //! | name | kind | made by |
 //! |---|---|---|
 //! | the function's own | empty enum, the node's type | `#[vlib_node]` |
-//! | `__VPPKIT_NODE` | static in `vppkit::__private::NODES` | `#[vlib_node]` |
-//! | `__VPPKIT_FEATURE_0`, `_1`, .. | statics in `vppkit::__private::FEATURES`, one for each arc | `#[vnet_feature]` |
+//! | `__VPPKIT_NODE` | static in `vppkit::__private::VPPKIT_NODES` | `#[vlib_node]` |
+//! | `__VPPKIT_FEATURE_0`, `_1`, .. | statics in `vppkit::__private::VPPKIT_FEATURES`, one for each arc | `#[vnet_feature]` |
+//! | `__Vppkit_icl`, .. | empty enum: a clone for an instruction set | `#[multiarch]` |
 //! | `__VPPKIT_PLUGIN` | static: what the functions below share | `#[vlib_plugin]` |
 //! | `__vppkit_init` | function around the author's, so that rustc checks its type | `#[vlib_plugin]` |
 //! | `__vppkit_one_plugin_per_crate` | exported macro: a second one in the crate is an error | `#[vlib_plugin]` |
@@ -19,7 +20,7 @@
 //! | `vlib_plugin_registration` | `.vlib_plugin_registration`: VPP reads it from the file | `#[vlib_plugin]` |
 //! | `vppkit_early_init` | named in the registration: VPP calls it after loading | `#[vlib_plugin]` |
 //! | – | `.init_array`, `.fini_array`: called when the plugin is loaded and unloaded | `#[vlib_plugin]` |
-//! | – | those of `linkme` for `NODES` and `FEATURES` | `#[vlib_node]` |
+//! | – | those of `linkme` for `VPPKIT_NODES` and `VPPKIT_FEATURES` | `#[vlib_node]` |
 
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
@@ -37,6 +38,11 @@ pub fn node() -> Ident {
 /// `__VPPKIT_FEATURE_{index}`
 pub fn feature(index: usize) -> Ident {
     format_ident!("__VPPKIT_FEATURE_{index}", span = Span::call_site())
+}
+
+/// `__Vppkit_{isa}`
+pub fn isa_clone(isa: &str) -> Ident {
+    format_ident!("__Vppkit_{isa}", span = Span::call_site())
 }
 
 /// `__VPPKIT_PLUGIN`

@@ -6,6 +6,7 @@
 //! | `plugin` | the registration section, constructor, destructor, early init |
 //! | `register` | puts descriptors on VPP's lists and takes them off |
 //! | `dispatch` | the node function that VPP calls |
+//! | `march` | clones for instruction sets, and which of VPP's variants gets which |
 //! | `arc` | a packet's step along a feature arc |
 //! | `contain` | what happens to a frame whose node panics |
 //! | `format` | trace records as text, through VPP's `format` |
@@ -15,6 +16,7 @@ pub(crate) mod contain;
 pub(crate) mod descriptor;
 pub(crate) mod dispatch;
 pub(crate) mod format;
+pub(crate) mod march;
 pub(crate) mod plugin;
 pub(crate) mod register;
 
@@ -22,6 +24,8 @@ pub use core::ffi::{CStr, c_void};
 pub use linkme;
 
 pub use descriptor::{FeatureDescriptor, NodeDescriptor};
+pub use dispatch::{Call, decide};
+pub use march::{IsaClone, NodeClone};
 pub use plugin::{Plugin, PluginRegistration, early_init, known_release, load, unload};
 pub use register::{VPPKIT_FEATURES, VPPKIT_NODES};
 

@@ -36,6 +36,7 @@
 //! | register a plugin | [`vlib_plugin`], [`MainBarrier`] |
 //! | write a node | [`vlib_node`], [`NodeContext`], [`Verdict`] |
 //! | put it on a feature arc | [`vnet_feature`] |
+//! | compile it for several instruction sets | [`multiarch`] |
 //! | name next nodes | [`NextNodes`](derive@NextNodes) |
 //! | count errors and drops | [`NodeErrors`](derive@NodeErrors) |
 //! | trace packets | [`Trace`](derive@Trace) |
@@ -66,7 +67,7 @@ pub use next::{NextNodes, NoNext};
 pub use node::{Node, NodeContext, PacketNode};
 pub use packet::{Chain, NoRoom, Packet, Short, Unwritable};
 pub use plugin::{Error, MainBarrier, Result};
-pub use trace::{NoTrace, Trace, TraceField};
+pub use trace::{IntoTrace, NoTrace, Trace, TraceField};
 pub use verdict::{HasNextFeature, IntoDrop, IntoVerdict, Verdict};
 
-pub use vppkit_macros::{NextNodes, NodeErrors, Trace, vlib_node, vlib_plugin, vnet_feature};
+pub use vppkit_macros::{NextNodes, NodeErrors, Trace, multiarch, vlib_node, vlib_plugin, vnet_feature};

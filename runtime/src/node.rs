@@ -12,8 +12,8 @@ use crate::error::NodeErrors;
 use crate::feature::Placement;
 use crate::next::NextNodes;
 use crate::packet::Packet;
-use crate::trace::Trace;
-use crate::verdict::Verdict;
+use crate::trace::{IntoTrace, Trace};
+use crate::verdict::{IntoDrop, Verdict};
 
 /// A node of the graph. `#[vlib_node]` implements it for a type with the name of the function; nothing else should.
 pub trait Node: Sized + 'static {
@@ -61,8 +61,8 @@ impl<N: Node> NodeContext<'_, N> {
     /// A packet that is dropped with a reason is counted by VPP; this is for what else is worth counting. `show errors` and
     /// the stats segment add up what all threads counted. The counter has 64 bits and wraps.
     #[inline]
-    pub fn count(&mut self, error: N::Errors, n: u64) {
-        let code = usize::from(error.code()).min(N::Errors::COUNTERS.len());
+    pub fn count(&mut self, error: impl IntoDrop<N>, n: u64) {
+        let code = usize::from(error.into_drop().code()).min(N::Errors::COUNTERS.len());
         // SAFETY: the runtime's `errors` has an entry for each counter that the node was registered with: its own
         // and one for panics behind them. Each entry is an index into this thread's counters.
         unsafe {
@@ -75,9 +75,9 @@ impl<N: Node> NodeContext<'_, N> {
     ///
     /// `record` is called only then.
     #[inline(always)]
-    pub fn trace(&mut self, packet: &Packet<'_>, record: impl FnOnce() -> N::Trace) {
+    pub fn trace<T: IntoTrace<N>>(&mut self, packet: &Packet<'_>, record: impl FnOnce() -> T) {
         if self.tracing && packet.is_traced() {
-            self.add_trace(packet, record());
+            self.add_trace(packet, record().into_trace());
         }
     }
 

@@ -6,5 +6,5 @@ pub use crate::header::{
 };
 pub use crate::{
     IntoVerdict, MainBarrier, NextNodes, NodeContext, NodeErrors, Packet, Result, SwIfIndex, Trace, Verdict,
-    vlib_node, vlib_plugin, vnet_feature,
+    multiarch, vlib_node, vlib_plugin, vnet_feature,
 };

@@ -2,6 +2,8 @@
 
 use core::fmt::Display;
 
+use crate::node::Node;
+
 /// What a node leaves in the trace of a packet. Use `#[derive(Trace)]`.
 ///
 /// `show trace` prints it with [`Display`]. `#[trace("..")]` on the struct writes that for you:
@@ -30,6 +32,17 @@ use core::fmt::Display;
     note = "write `#[derive(Trace, Clone, Copy)]` on the struct"
 )]
 pub trait Trace: Copy + Send + Display + 'static {}
+
+/// The trace record of the node `N`. `#[vlib_node]` implements it.
+#[diagnostic::on_unimplemented(
+    message = "the node `{N}` leaves no `{Self}` in traces",
+    label = "not the trace record of this node",
+    note = "write `trace = {Self}` in `#[vlib_node(..)]`, or leave the record that is named there"
+)]
+pub trait IntoTrace<N: Node> {
+    /// The record.
+    fn into_trace(self) -> N::Trace;
+}
 
 /// What a trace record may hold: plain values, no pointers. A record outlives the packet that it tells of.
 #[diagnostic::on_unimplemented(

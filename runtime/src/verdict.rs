@@ -16,6 +16,9 @@ pub enum Verdict<N: Node> {
     NextFeature,
     /// Off the arc, to one of the node's own next nodes.
     Next(N::Next),
+    /// Off the arc, to one of the node's own next nodes, with this reason on the packet: `error-punt` and `error-drop` count
+    /// it, and traces name it.
+    NextWithError(N::Next, N::Errors),
     /// To `error-drop`, counted under this reason of the node's own.
     Drop(N::Errors),
 }
@@ -67,9 +70,9 @@ impl<N: Node> IntoVerdict<N> for NoNext {
 
 /// What the function of node `N` may fail with: the node's own errors. `#[vlib_node]` implements it.
 #[diagnostic::on_unimplemented(
-    message = "the node `{N}` cannot fail with `{Self}`",
-    label = "these are not the errors of this node",
-    note = "write `errors = {Self}` in `#[vlib_node(..)]`, or fail with the errors that are there"
+    message = "`{Self}` are not the errors of the node `{N}`",
+    label = "not an error of this node",
+    note = "write `errors = {Self}` in `#[vlib_node(..)]`, or use the errors that are named there"
 )]
 pub trait IntoDrop<N: Node> {
     /// The reason.

@@ -32,6 +32,7 @@ pub struct Seen {
 /// Lets everything pass but ICMP.
 #[vlib_node(name = "drop-icmp", errors = Error, trace = Seen)]
 #[vnet_feature(arc = "ip4-unicast", before = ["ip4-lookup"])]
+#[multiarch(icl, skx, hsw, neon)]
 pub fn drop_icmp(node: &mut NodeContext<drop_icmp>, packet: &mut Packet) -> Verdict<drop_icmp> {
     let Some(ip) = packet.header::<Ipv4Header>() else {
         return Verdict::Drop(Error::Short);

@@ -8,6 +8,7 @@ use syn::{Ident, Type};
 use crate::feature::Feature;
 use crate::item::ItemFn;
 use crate::krate::Krate;
+use crate::multiarch::Clones;
 use crate::names;
 use crate::signature::{call, output_spans};
 use crate::wrap::{const_block, derived, in_section};
@@ -17,17 +18,19 @@ use super::parse::Written;
 
 /// The function, the node's type, what it is, and its registrations.
 pub fn node(node: &Node) -> TokenStream {
-    let Node { krate, name, next, errors, trace, features, item } = node;
+    let Node { krate, name, next, errors, trace, features, clones, item } = node;
     let function = &item.sig.ident;
     let cfgs = item.cfgs();
     let inline = inline(item);
     let ty = node_type(item, &format!(" The node `{}`.", name.text()));
     let is_node = is_node(krate, function, &quote!(#name), [next, errors, trace], !features.is_empty());
     let process = process(krate, item);
-    let returns = returns(krate, function, next.as_ref(), errors.as_ref());
+    let values = values(krate, function, [next, errors, trace]);
     let derived = derived();
     let in_section = in_section();
     let node = names::node();
+    let with_clones = with_clones(krate, function, clones);
+    let clones = clones.x86_64().map(|clone| isa_clone(krate, function, clone));
     let features = features.iter().enumerate().map(|(i, feature)| registration(krate, function, i, feature));
 
     // What the descriptor asserts is about the trace record, so the call begins and ends there.
@@ -37,17 +40,19 @@ pub fn node(node: &Node) -> TokenStream {
     let hidden = const_block(quote! {
         #is_node
 
-        #returns
+        #values
 
         #derived
         impl #krate::PacketNode for #function {
             #process
         }
 
+        #(#clones)*
+
         #in_section
         #[#krate::__private::linkme::distributed_slice(#krate::__private::VPPKIT_NODES)]
         #[linkme(crate = #krate::__private::linkme)]
-        static #node: #krate::__private::NodeDescriptor = #descriptor;
+        static #node: #krate::__private::NodeDescriptor = #descriptor #with_clones;
 
         #(#features)*
     });
@@ -110,10 +115,11 @@ fn is_node(
     }
 }
 
-/// What the function may return beside a `Verdict`. Written out for each node: so rustc can say what it looked for.
-fn returns(krate: &Krate, function: &Ident, next: Option<&Type>, errors: Option<&Type>) -> TokenStream {
+/// What the function may return beside a `Verdict`, count and trace. Written out for each node: so rustc can say what it
+/// looked for.
+fn values(krate: &Krate, function: &Ident, [next, errors, trace]: [&Option<Type>; 3]) -> TokenStream {
     let derived = derived();
-    let next = next.map(|next| {
+    let next = next.as_ref().map(|next| {
         quote! {
             #derived
             impl #krate::IntoVerdict<#function> for #next {
@@ -124,7 +130,7 @@ fn returns(krate: &Krate, function: &Ident, next: Option<&Type>, errors: Option<
             }
         }
     });
-    let errors = errors.map(|errors| {
+    let errors = errors.as_ref().map(|errors| {
         quote! {
             #derived
             impl #krate::IntoDrop<#function> for #errors {
@@ -135,7 +141,18 @@ fn returns(krate: &Krate, function: &Ident, next: Option<&Type>, errors: Option<
             }
         }
     });
-    quote!(#next #errors)
+    let trace = trace.as_ref().map(|trace| {
+        quote! {
+            #derived
+            impl #krate::IntoTrace<#function> for #trace {
+                #[inline(always)]
+                fn into_trace(self) -> Self {
+                    self
+                }
+            }
+        }
+    });
+    quote!(#next #errors #trace)
 }
 
 /// The call of the author's function. It is spanned with the return type: there rustc reports a type that the node
@@ -153,6 +170,34 @@ fn process(krate: &Krate, item: &ItemFn) -> TokenStream {
             #krate::IntoVerdict::<Self>::into_verdict(#call)
         }
     }
+}
+
+/// The dispatch loop, with the author's function inside, compiled for an instruction set.
+fn isa_clone(krate: &Krate, function: &Ident, (name, features): (&str, &[&str])) -> TokenStream {
+    let clone = names::isa_clone(name);
+    let enabled = features.join(",");
+    let in_section = in_section();
+    quote! {
+        enum #clone {}
+
+        // SAFETY: `FEATURES` are those that `decide` is compiled with.
+        #in_section
+        unsafe impl #krate::__private::IsaClone<#function> for #clone {
+            const ISA: &'static str = #name;
+            const FEATURES: &'static [&'static str] = &[#(#features),*];
+
+            #[target_feature(enable = #enabled)]
+            unsafe fn decide(call: &mut #krate::__private::Call) -> ::core::option::Option<::core::primitive::u16> {
+                #krate::__private::decide::<#function>(call)
+            }
+        }
+    }
+}
+
+fn with_clones(krate: &Krate, function: &Ident, clones: &Clones) -> Option<TokenStream> {
+    let clones: Vec<_> = clones.x86_64().map(|(name, _)| names::isa_clone(name)).collect();
+    (!clones.is_empty())
+        .then(|| quote!(.clones(&[#(#krate::__private::NodeClone::of::<#function, #clones>()),*])))
 }
 
 fn registration(krate: &Krate, function: &Ident, index: usize, feature: &Feature) -> TokenStream {

@@ -7,6 +7,7 @@ use crate::diagnostics::{Checked, Diagnostics};
 use crate::feature::Feature;
 use crate::item::ItemFn;
 use crate::krate::Krate;
+use crate::multiarch::Clones;
 use crate::names;
 
 use super::parse::Written;
@@ -22,6 +23,8 @@ pub struct Node {
     pub trace: Option<Type>,
     /// The arcs that it is on, each once.
     pub features: Vec<Feature>,
+    /// The instruction sets that it is compiled for, beside its own function.
+    pub clones: Clones,
     pub item: ItemFn,
 }
 
@@ -29,12 +32,13 @@ impl Node {
     /// Checks every part, and reports all that is wrong.
     pub fn validate(written: Written, dx: &mut Diagnostics) -> Checked<Self> {
         let expected = signature::per_packet(&written);
-        let Written { krate, name, next, errors, trace, features, item } = written;
+        let Written { krate, name, next, errors, trace, features, multiarch, item } = written;
         let name = name.and_then(|lit| CName::check(&lit, Kind::Node, dx));
         let signature = expected.check(&item.sig, dx);
         let reserved = names::not_reserved(&item.sig.ident, dx);
         let attributes = attributes(&item, dx);
         let features = Feature::all(&features, name.as_ref().ok(), dx);
+        let clones = Clones::all(&multiarch, dx);
         signature?;
         reserved?;
         attributes?;
@@ -45,6 +49,7 @@ impl Node {
             errors: errors?,
             trace: trace?,
             features: features?,
+            clones: clones?,
             item,
         })
     }

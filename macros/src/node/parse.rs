@@ -8,6 +8,7 @@ use crate::diagnostics::{Checked, Diagnostics};
 use crate::feature;
 use crate::item::ItemFn;
 use crate::krate::{self, Krate};
+use crate::multiarch;
 
 const GRAMMAR: Grammar = Grammar {
     attribute: "vlib_node",
@@ -20,7 +21,7 @@ const GRAMMAR: Grammar = Grammar {
     ],
 };
 
-/// `#[vlib_node(..)]`, the `#[vnet_feature(..)]`s below it, and the function.
+/// `#[vlib_node(..)]`, the `#[vnet_feature(..)]`s and the `#[multiarch(..)]` below it, and the function.
 pub struct Written {
     pub krate: Checked<Krate>,
     pub name: Checked<LitStr>,
@@ -28,6 +29,7 @@ pub struct Written {
     pub errors: Checked<Option<Type>>,
     pub trace: Checked<Option<Type>>,
     pub features: Vec<Attribute>,
+    pub multiarch: Vec<Attribute>,
     pub item: ItemFn,
 }
 
@@ -43,6 +45,7 @@ impl Written {
         args.finish(dx);
         let mut item = ItemFn::parse(GRAMMAR.attribute, item, dx)?;
         let features = item.take_attrs(feature::ATTRIBUTE);
-        Ok(Self { krate, name, next, errors, trace, features, item })
+        let multiarch = item.take_attrs(multiarch::ATTRIBUTE);
+        Ok(Self { krate, name, next, errors, trace, features, multiarch, item })
     }
 }

@@ -77,6 +77,20 @@ fn count_packets(_node: &mut NodeContext<count_packets>, _packet: &mut Packet) -
 }
 
 #[test]
+fn node_for_instruction_sets() {
+    golden(
+        "node_multiarch",
+        r#"
+#[vlib_node(name = "count-packets", next = Next)]
+#[multiarch(hsw, skx, neon)]
+fn count_packets(_node: &mut NodeContext<count_packets>, _packet: &mut Packet) -> Next {
+    Next::Lookup
+}
+"#,
+    );
+}
+
+#[test]
 fn node_on_arcs() {
     golden(
         "node_on_arcs",

@@ -45,6 +45,13 @@ const _: () = {
         }
     }
     #[automatically_derived]
+    impl vk::IntoTrace<drop_icmp> for Seen {
+        #[inline(always)]
+        fn into_trace(self) -> Self {
+            self
+        }
+    }
+    #[automatically_derived]
     impl vk::PacketNode for drop_icmp {
         #[inline(always)]
         fn process(

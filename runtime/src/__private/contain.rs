@@ -6,6 +6,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::__private::dispatch::Call;
+use crate::__private::format::name;
 use crate::error::NodeErrors;
 use crate::node::PacketNode;
 use crate::verdict::drop_index;
@@ -50,6 +51,12 @@ pub(crate) fn run(call: &mut Call, decide: impl FnOnce(&mut Call) -> Option<u16>
 pub(crate) fn drop_rest<N: PacketNode>(call: &mut Call) {
     // SAFETY: `errors` has an entry for each of the node's counters, and the one for panics behind them.
     let panic = unsafe { *(*call.runtime.as_ptr()).errors.add(N::Errors::COUNTERS.len()) };
+    // The hook has printed the message, which does not name the node.
+    eprintln!(
+        "node `{}` panicked: the last {} packets of its frame are dropped",
+        name(N::NAME),
+        call.count - call.done
+    );
     for at in call.done..call.count {
         // SAFETY: a buffer of the frame, which has not been enqueued.
         unsafe { (*call.buffer(at)).error = panic };

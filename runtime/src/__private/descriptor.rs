@@ -4,6 +4,7 @@ use core::ffi::CStr;
 
 use vppkit_sys::vlib::node::{format_function_t, vlib_node_function_t};
 
+use crate::__private::march::NodeClone;
 use crate::__private::{dispatch, format};
 use crate::error::{ErrorCounter, NodeErrors};
 use crate::feature::OnArc;
@@ -15,7 +16,10 @@ use crate::verdict::drop_index;
 /// A node, ready to be registered.
 pub struct NodeDescriptor {
     pub(crate) name: &'static CStr,
+    /// Runs on every processor.
     pub(crate) function: vlib_node_function_t,
+    /// Run on some.
+    pub(crate) clones: &'static [NodeClone],
     pub(crate) next_names: &'static [&'static CStr],
     /// Where `error-drop` is among the next nodes; behind `next_names` unless the node names it itself.
     pub(crate) drop_index: u16,
@@ -39,11 +43,19 @@ impl NodeDescriptor {
         Self {
             name: N::NAME,
             function: dispatch::packet_node::<N>,
+            clones: &[],
             next_names: N::Next::NAMES,
             drop_index: drop_index::<N>(),
             errors: N::Errors::COUNTERS,
             format_trace: if is_inhabited::<N::Trace>() { Some(format::format_trace::<N>) } else { None },
         }
+    }
+}
+
+impl NodeDescriptor {
+    /// The same node with clones for instruction sets.
+    pub const fn clones(self, clones: &'static [NodeClone]) -> Self {
+        Self { clones, ..self }
     }
 }
 

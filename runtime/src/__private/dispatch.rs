@@ -12,6 +12,7 @@ use vppkit_sys::vlib::node::{VLIB_NODE_FLAG_TRACE, vlib_node_runtime_t};
 
 use crate::__private::arc::{Step, with_step};
 use crate::__private::contain::{self, Progress};
+use crate::__private::march::IsaClone;
 use crate::error::NodeErrors;
 use crate::feature::Placement as _;
 use crate::next::NextNodes;
@@ -26,7 +27,7 @@ use crate::verdict::{Verdict, drop_index};
 pub(crate) struct Nexts([MaybeUninit<u16>; VLIB_FRAME_SIZE]);
 
 /// One call of a node: the frame and what has been decided so far.
-pub(crate) struct Call {
+pub struct Call {
     pub(crate) vm: NonNull<vlib_main_t>,
     pub(crate) runtime: NonNull<vlib_node_runtime_t>,
     /// The buffer indices of the frame.
@@ -47,6 +48,32 @@ pub(crate) unsafe extern "C" fn packet_node<N: PacketNode>(
     runtime: *mut vlib_node_runtime_t,
     frame: *mut vlib_frame_t,
 ) -> uword {
+    // SAFETY: the caller's promise.
+    unsafe { run::<N>(vm, runtime, frame, decide::<N>) }
+}
+
+/// The node function of a clone of `N`.
+///
+/// # Safety
+/// As [`packet_node`], on a processor that has the clone's features.
+pub(crate) unsafe extern "C" fn packet_node_clone<N: PacketNode, C: IsaClone<N>>(
+    vm: *mut vlib_main_t,
+    runtime: *mut vlib_node_runtime_t,
+    frame: *mut vlib_frame_t,
+) -> uword {
+    // SAFETY: the caller's promise.
+    unsafe { run::<N>(vm, runtime, frame, |call| C::decide(call)) }
+}
+
+/// # Safety
+/// VPP gave the pointers to a node function of `N` that has not returned.
+#[inline(always)]
+unsafe fn run<N: PacketNode>(
+    vm: *mut vlib_main_t,
+    runtime: *mut vlib_node_runtime_t,
+    frame: *mut vlib_frame_t,
+    decide: impl FnOnce(&mut Call) -> Option<u16>,
+) -> uword {
     let (Some(vm), Some(runtime)) = (NonNull::new(vm), NonNull::new(runtime)) else { return 0 };
     // SAFETY: VPP gives a frame with `n_vectors` buffer indices at `vector_offset`; it is this node's until it returns.
     let (buffers, count, flags) = unsafe {
@@ -64,7 +91,7 @@ pub(crate) unsafe extern "C" fn packet_node<N: PacketNode>(
     let single = if flags & VLIB_NODE_FLAG_TRACE != 0 {
         contain::run(&mut call, decide_traced::<N>)
     } else {
-        contain::run(&mut call, decide::<N>)
+        contain::run(&mut call, decide)
     };
     if single.is_none() && call.done < call.count {
         contain::drop_rest::<N>(&mut call);
@@ -74,7 +101,10 @@ pub(crate) unsafe extern "C" fn packet_node<N: PacketNode>(
 }
 
 /// Decides for each packet of the frame. Returns the next index that all share, if they do.
-fn decide<N: PacketNode>(call: &mut Call) -> Option<u16> {
+///
+/// Always inlined: in a clone it is compiled with the clone's features.
+#[inline(always)]
+pub fn decide<N: PacketNode>(call: &mut Call) -> Option<u16> {
     with_step!(N, step => packet_loop::<N, _, false>(call, step))
 }
 
@@ -119,15 +149,21 @@ fn packet_loop<N: PacketNode, S: Step, const TRACE: bool>(call: &mut Call, step:
             Verdict::Next(next) => {
                 // SAFETY: advanced above.
                 unsafe { step.put_back(buffer.as_ptr()) };
-                let index = next.index();
-                if usize::from(index) < N::Next::NAMES.len() { index } else { const { drop_index::<N>() } }
+                own_next::<N>(next)
             }
-            Verdict::Drop(error) => {
-                let code = usize::from(error.code()).min(N::Errors::COUNTERS.len());
-                // SAFETY: advanced above. `errors` has an entry for each of the node's counters and one for panics.
+            Verdict::NextWithError(next, error) => {
+                // SAFETY: advanced above; the buffer is of the frame.
                 unsafe {
                     step.put_back(buffer.as_ptr());
-                    (*buffer.as_ptr()).error = *errors.add(code);
+                    set_error::<N>(buffer, errors, error);
+                }
+                own_next::<N>(next)
+            }
+            Verdict::Drop(error) => {
+                // SAFETY: advanced above; the buffer is of the frame.
+                unsafe {
+                    step.put_back(buffer.as_ptr());
+                    set_error::<N>(buffer, errors, error);
                 }
                 const { drop_index::<N>() }
             }
@@ -140,6 +176,24 @@ fn packet_loop<N: PacketNode, S: Step, const TRACE: bool>(call: &mut Call, step:
         progress.at = at + 1;
     }
     (differences == 0).then_some(first)
+}
+
+/// The index of one of the node's own next nodes. The derive gives no other; any other drops the packet.
+#[inline(always)]
+fn own_next<N: PacketNode>(next: N::Next) -> u16 {
+    let index = next.index();
+    if usize::from(index) < N::Next::NAMES.len() { index } else { const { drop_index::<N>() } }
+}
+
+/// Writes a reason of the node's own into a packet.
+///
+/// # Safety
+/// `buffer` is of the frame, `errors` is that of the node's runtime.
+#[inline(always)]
+unsafe fn set_error<N: PacketNode>(buffer: NonNull<vlib_buffer_t>, errors: *const u16, error: N::Errors) {
+    let code = usize::from(error.code()).min(N::Errors::COUNTERS.len());
+    // SAFETY: `errors` has an entry for each of the node's counters and one for panics.
+    unsafe { (*buffer.as_ptr()).error = *errors.add(code) };
 }
 
 /// Enqueues the frame's packets: `vlib_buffer_enqueue_to_single_next` or `vlib_buffer_enqueue_to_next`.

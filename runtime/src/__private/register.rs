@@ -16,13 +16,15 @@ use vppkit_sys::vlib::error::vlib_error_desc_t;
 use vppkit_sys::vlib::init::_vlib_init_function_list_elt_t;
 use vppkit_sys::vlib::main::vlib_main_t;
 use vppkit_sys::vlib::node::{
-    VLIB_NODE_FLAG_TRACE_SUPPORTED, VLIB_NODE_TYPE_INTERNAL, vlib_node_registration_t,
+    VLIB_NODE_FLAG_TRACE_SUPPORTED, VLIB_NODE_TYPE_INTERNAL, vlib_node_fn_registration_t,
+    vlib_node_function_t, vlib_node_registration_t,
 };
 use vppkit_sys::vnet::feature::vnet_feature_registration_t;
 use vppkit_sys::vppinfra::error::clib_error_t;
 
 use crate::__private::descriptor::{FeatureDescriptor, NodeDescriptor};
 use crate::__private::format::{c_string, name};
+use crate::__private::march;
 use crate::__private::plugin::{Plugin, call_init};
 use crate::error::{ErrorCounter, PANIC};
 use crate::next::ERROR_DROP;
@@ -34,6 +36,9 @@ pub static VPPKIT_NODES: [NodeDescriptor];
 /// The features of this plugin, from all crates that are linked into it.
 #[distributed_slice]
 pub static VPPKIT_FEATURES: [FeatureDescriptor];
+
+/// `CLIB_MARCH_VARIANT_TYPE`: the variant that runs everywhere, in every release.
+const BASELINE_VARIANT: u32 = 0;
 
 /// What is on VPP's lists.
 struct Registered {
@@ -59,7 +64,7 @@ pub(crate) fn register(release: &'static Release, plugin: Option<&'static Plugin
     }
     check_names()?;
     let mut registered = Registered {
-        nodes: VPPKIT_NODES.iter().map(node_registration).collect(),
+        nodes: VPPKIT_NODES.iter().map(|node| node_registration(release, node)).collect(),
         features: VPPKIT_FEATURES.iter().map(feature_registration).collect(),
         init: core::ptr::null_mut(),
         plugin,
@@ -199,8 +204,8 @@ fn record_with_pointers<T>(extra: usize) -> *mut T {
     record.cast()
 }
 
-fn node_registration(node: &NodeDescriptor) -> *mut vlib_node_registration_t {
-    let NodeDescriptor { name, function, next_names, drop_index, errors, format_trace } = *node;
+fn node_registration(release: &Release, node: &NodeDescriptor) -> *mut vlib_node_registration_t {
+    let NodeDescriptor { name, function, clones, next_names, drop_index, errors, format_trace } = *node;
     let mut nexts: Vec<&CStr> = next_names.to_vec();
     if usize::from(drop_index) == nexts.len() {
         nexts.push(ERROR_DROP);
@@ -209,7 +214,11 @@ fn node_registration(node: &NodeDescriptor) -> *mut vlib_node_registration_t {
     // SAFETY: a zeroed record with room for the names behind it; zero is a value of each field.
     unsafe {
         let record = &mut *registration;
-        record.function = Some(function);
+        match march::variants(release, clones) {
+            // VPP takes the function of the variant with the highest priority.
+            variants if !variants.is_empty() => record.node_fn_registrations = functions(function, variants),
+            _ => record.function = Some(function),
+        }
         record.name = name.as_ptr();
         record.r#type = VLIB_NODE_TYPE_INTERNAL;
         record.vector_size = size_of::<u32>() as u8;
@@ -224,6 +233,20 @@ fn node_registration(node: &NodeDescriptor) -> *mut vlib_node_registration_t {
         }
     }
     registration
+}
+
+/// The list of a node's functions: one for every processor, and one for each variant.
+fn functions(
+    baseline: vlib_node_function_t,
+    variants: Vec<(u32, vlib_node_function_t)>,
+) -> *mut vlib_node_fn_registration_t {
+    let mut list = core::ptr::null_mut();
+    for (march_variant, function) in [(BASELINE_VARIANT, baseline)].into_iter().chain(variants) {
+        let registration =
+            vlib_node_fn_registration_t { function: Some(function), march_variant, next_registration: list };
+        list = Box::leak(Box::new(registration));
+    }
+    list
 }
 
 /// The node's own counters, then the one for panics.

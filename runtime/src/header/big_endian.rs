@@ -44,6 +44,13 @@ macro_rules! big_endian {
             }
         }
 
+        impl PartialOrd<$ty> for $name {
+            #[inline(always)]
+            fn partial_cmp(&self, other: &$ty) -> Option<core::cmp::Ordering> {
+                self.get().partial_cmp(other)
+            }
+        }
+
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 self.get().fmt(f)
@@ -75,5 +82,6 @@ mod tests {
         assert_eq!(U32Be::new(0x1234_5678).get(), 0x1234_5678);
         assert_eq!(U16Be::new(443), 443);
         assert!(U16Be::new(0x00ff) < U16Be::new(0x0100));
+        assert!(U16Be::new(0x0100) > 0x00ff);
     }
 }

@@ -31,4 +31,40 @@ impl TcpHeader {
     pub const fn header_len(&self) -> usize {
         (self.data_offset >> 4) as usize * 4
     }
+
+    /// Whether it is the sender's last segment.
+    #[inline]
+    pub const fn fin(&self) -> bool {
+        self.flags & 1 != 0
+    }
+
+    /// Whether it opens a connection.
+    #[inline]
+    pub const fn syn(&self) -> bool {
+        self.flags & 1 << 1 != 0
+    }
+
+    /// Whether it resets the connection.
+    #[inline]
+    pub const fn rst(&self) -> bool {
+        self.flags & 1 << 2 != 0
+    }
+
+    /// Whether the receiver should hand the data on at once.
+    #[inline]
+    pub const fn psh(&self) -> bool {
+        self.flags & 1 << 3 != 0
+    }
+
+    /// Whether `acknowledgment` is valid.
+    #[inline]
+    pub const fn ack(&self) -> bool {
+        self.flags & 1 << 4 != 0
+    }
+
+    /// Whether `urgent` is valid.
+    #[inline]
+    pub const fn urg(&self) -> bool {
+        self.flags & 1 << 5 != 0
+    }
 }

@@ -19,6 +19,7 @@ enum Wish {
     NextFeature,
     NextA,
     NextOutOfRange,
+    NextAWithErrorB,
     DropB,
     DropOutOfRange,
     /// Only code that implements the traits by hand can make a node off every arc say this.
@@ -27,10 +28,11 @@ enum Wish {
 }
 
 impl Wish {
-    const ALL: [Wish; 7] = [
+    const ALL: [Wish; 8] = [
         Wish::NextFeature,
         Wish::NextA,
         Wish::NextOutOfRange,
+        Wish::NextAWithErrorB,
         Wish::DropB,
         Wish::DropOutOfRange,
         Wish::NextFeatureAnyway,
@@ -84,6 +86,7 @@ macro_rules! test_node {
                     Wish::NextFeature => $along,
                     Wish::NextA => Verdict::Next(Index(0)),
                     Wish::NextOutOfRange => Verdict::Next(Index(2)),
+                    Wish::NextAWithErrorB => Verdict::NextWithError(Index(0), Code(1)),
                     Wish::DropB => Verdict::Drop(Code(1)),
                     Wish::DropOutOfRange => Verdict::Drop(Code(999)),
                     Wish::NextFeatureAnyway => Verdict::NextFeature,
@@ -105,6 +108,7 @@ fn expected(wish: Wish, on_arc: bool) -> (u16, Option<u16>, u32) {
         Wish::NextFeature => (1, None, POSITION),
         Wish::NextA => (0, None, POSITION),
         Wish::NextOutOfRange => (DROP, None, POSITION),
+        Wish::NextAWithErrorB => (0, Some(101), POSITION),
         Wish::DropB => (DROP, Some(101), POSITION),
         Wish::DropOutOfRange => (DROP, Some(102), POSITION),
         Wish::Panic => unreachable!("a frame ends there"),
@@ -250,7 +254,7 @@ proptest! {
     #[test]
     fn every_packet_goes_where_its_verdict_says(
         release in 0..SUPPORTED.len(),
-        wishes in prop::collection::vec(prop::sample::select(&Wish::ALL[..6]), 0..=256),
+        wishes in prop::collection::vec(prop::sample::select(&Wish::ALL[..7]), 0..=256),
     ) {
         check::<OnTheArc>(SUPPORTED[release], &wishes);
         check::<OffTheArc>(SUPPORTED[release], &wishes);
@@ -259,7 +263,7 @@ proptest! {
     #[test]
     fn a_panic_drops_the_rest_of_its_frame_and_nothing_else(
         release in 0..SUPPORTED.len(),
-        mut wishes in prop::collection::vec(prop::sample::select(&Wish::ALL[..6]), 1..=256),
+        mut wishes in prop::collection::vec(prop::sample::select(&Wish::ALL[..7]), 1..=256),
         at in any::<prop::sample::Index>(),
     ) {
         let at = at.index(wishes.len());

@@ -1,0 +1,12 @@
+//! Names are written without quotes.
+
+use vppkit::prelude::*;
+
+#[vlib_node(name = "count-packets")]
+#[vnet_feature(arc = "ip4-unicast")]
+#[multiarch("icl", "skx")]
+fn f(_node: &mut NodeContext<f>, _packet: &mut Packet) -> Verdict<f> {
+    Verdict::NextFeature
+}
+
+fn main() {}

@@ -1,0 +1,12 @@
+//! Each instruction set once.
+
+use vppkit::prelude::*;
+
+#[vlib_node(name = "count-packets")]
+#[vnet_feature(arc = "ip4-unicast")]
+#[multiarch(icl, skx, icl)]
+fn f(_node: &mut NodeContext<f>, _packet: &mut Packet) -> Verdict<f> {
+    Verdict::NextFeature
+}
+
+fn main() {}
