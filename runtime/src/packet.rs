@@ -44,7 +44,6 @@ pub struct NoRoom;
 
 /// Why bytes of a packet cannot be changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Unwritable {
     /// The packet has fewer bytes than asked for.
     Short,
