@@ -12,6 +12,7 @@ use vppkit_sys::vppinfra::vec::vec_len;
 
 use crate::sanitize;
 use crate::vec;
+use crate::vm::Vm;
 
 /// A packet that came from no capture.
 pub(crate) const NO_PACKET: u64 = !0;
@@ -115,9 +116,28 @@ impl Pool {
 
     /// The buffer in a slot.
     pub(crate) fn buffer_at(&self, slot: usize) -> *mut vlib_buffer_t {
-        debug_assert!(slot < self.count);
+        assert!(slot < self.count);
         // SAFETY: the slot is inside the mapping.
         unsafe { self.memory.add(self.stride * (slot + 1)).cast() }
+    }
+
+    /// How many packets have the buffer in a slot.
+    pub(crate) fn references(&self, slot: usize) -> u8 {
+        // SAFETY: a buffer; the count is atomic.
+        unsafe { (*self.buffer_at(slot)).ref_count.load(Ordering::Relaxed) }.max(1)
+    }
+
+    /// Ends a chain with the buffer in a slot.
+    pub(crate) fn cut_chain(&self, slot: usize) {
+        // SAFETY: a buffer; the host keeps no references into buffers.
+        unsafe { (*self.buffer_at(slot)).flags &= !VLIB_BUFFER_NEXT_PRESENT };
+    }
+
+    /// Makes the packet in a buffer empty, at the start of its data.
+    pub(crate) fn clear_packet(&self, slot: usize) {
+        let b = self.buffer_at(slot);
+        // SAFETY: as for `cut_chain`.
+        unsafe { ((*b).current_data, (*b).current_length) = (0, 0) };
     }
 
     /// The buffers that VPP's lists say are free.
@@ -195,7 +215,7 @@ pub(crate) unsafe fn alloc(vm: *mut vlib_main_t, into: &mut [u32]) -> usize {
             }
             n += 1;
         }
-        sanitize::allocated(vm, &into[..n]);
+        sanitize::allocated(Vm::new(vm), &into[..n]);
         n
     }
 }
@@ -231,7 +251,7 @@ unsafe fn put(vm: *mut vlib_main_t, index: u32) {
         let pool: *mut vlib_buffer_pool_t = (*(*vm).buffer_main).buffer_pools;
         let b = get(vm, index);
         b.cast::<[u8; 64]>().copy_from_nonoverlapping((&raw const (*pool).buffer_template).cast(), 1);
-        sanitize::freed(vm, &[index]);
+        sanitize::freed(Vm::new(vm), &[index]);
         let cache = (*pool).threads;
         if ((*cache).n_cached as usize) < CACHE {
             (&mut (*cache).cached_buffers)[(*cache).n_cached as usize] = index;

@@ -17,7 +17,7 @@ use crate::graph;
 use crate::log::{c_text, error_text};
 use crate::nodes::known;
 use crate::order;
-use crate::state::{Place, state};
+use crate::state::{Place, state, vpp as vpp_data};
 use crate::{suggest, vec};
 
 /// An arc of this host.
@@ -306,9 +306,8 @@ pub(crate) unsafe fn names(list: *const *const c_char) -> Vec<String> {
 pub(crate) unsafe fn init(vm: *mut vlib_main_t, vpp: &VppFeatures) -> Result<(), GraphError> {
     // SAFETY: the lists hold VPP's records and those of loaded plugins.
     unsafe {
-        let st = state(vm);
-        let fm = st.exports.feature_main;
-        let release = st.release;
+        let (release, exports) = vpp_data(vm);
+        let fm = exports.feature_main;
         let mut arcs: Vec<*mut vnet_feature_arc_registration_t> = Vec::new();
         let mut at = (*fm).next_arc;
         while let Some(arc) = at.as_mut() {
@@ -341,7 +340,7 @@ pub(crate) unsafe fn init(vm: *mut vlib_main_t, vpp: &VppFeatures) -> Result<(),
             at = feature.next;
         }
 
-        allocate(release, st.exports, arcs.len());
+        allocate(release, exports, arcs.len());
         for (i, registrations) in by_arc.into_iter().enumerate() {
             let arc = init_arc(vm, arcs[i], &registrations, vpp)?;
             publish(vm, i, &registrations, &arc, &*arcs[i]);
@@ -360,7 +359,8 @@ unsafe fn init_arc(
 ) -> Result<Arc, GraphError> {
     // SAFETY: as for `init`.
     unsafe {
-        let st = state(vm);
+        let mut guard = state(vm);
+        let st = &mut *guard;
         let name = c_text((*arc).arc_name);
         let last = c_text((*arc).last_in_arc);
         let features: Vec<String> = registrations.iter().map(|r| c_text((**r).node_name)).collect();
@@ -492,8 +492,7 @@ unsafe fn publish(
 ) {
     // SAFETY: as for `init`.
     unsafe {
-        let st = state(vm);
-        let (release, exports) = (st.release, st.exports);
+        let (release, exports) = vpp_data(vm);
         let fm = exports.feature_main;
         let mut head = null_mut();
         for &r in registrations {
@@ -531,8 +530,7 @@ unsafe fn publish(
 pub(crate) unsafe fn destroy(vm: *mut vlib_main_t) {
     // SAFETY: by contract.
     unsafe {
-        let st = state(vm);
-        let (release, exports) = (st.release, st.exports);
+        let (release, exports) = vpp_data(vm);
         let fm = exports.feature_main;
         if (*fm).feature_config_mains.is_null() {
             return;
@@ -575,7 +573,8 @@ pub(crate) unsafe fn enable(
 ) -> Result<(), GraphError> {
     // SAFETY: by contract.
     unsafe {
-        let st = state(vm);
+        let mut st = state(vm);
+        let (release, exports) = (st.release, st.exports);
         let a = &mut st.arcs[arc];
         let refuse = |a: &Arc, why: &str| GraphError::Enable {
             arc: a.name.clone(),
@@ -607,13 +606,16 @@ pub(crate) unsafe fn enable(
             .collect();
         let known = a.strings.get(&chosen).copied();
         a.interfaces.insert(sw_if_index, chosen.clone());
+        // Connecting nodes needs the state.
+        drop(st);
 
         let position = match known {
             Some(position) => position,
             None => {
                 let (string, arrivals) = string(vm, &start, &path, end);
-                let st = state(vm);
-                let heap = heap(st.release, st.exports, arc);
+                let mut guard = state(vm);
+                let st = &mut *guard;
+                let heap = heap(release, exports, arc);
                 // VPP keeps the index of the combination before its string.
                 vec::push(heap, st.arcs[arc].strings.len() as u32);
                 let position = vec_len(*heap) as u32;
@@ -630,8 +632,6 @@ pub(crate) unsafe fn enable(
                 position
             }
         };
-        let st = state(vm);
-        let (release, exports) = (st.release, st.exports);
         let cm = config_main(release, exports, arc).cast::<u8>();
         let by_interface =
             cm.add(release.vnet_feature_config_main.config_index_by_sw_if_index).cast::<*mut u32>();
@@ -726,7 +726,8 @@ pub(crate) unsafe fn enable_by_command(
         if let Some(callback) = (*registration).enable_disable_cb {
             let error = callback(sw_if_index, 1);
             if !error.is_null() {
-                let a = &state(vm).arcs[arc];
+                let st = state(vm);
+                let a = &st.arcs[arc];
                 return Err(GraphError::Enable {
                     arc: a.name.clone(),
                     node: a.features[feature].node.clone(),
@@ -744,8 +745,8 @@ pub(crate) unsafe fn enable_by_command(
 /// As for [`enable`].
 pub(crate) unsafe fn is_enabled(vm: *mut vlib_main_t, arc: usize, feature: usize, sw_if_index: u32) -> bool {
     // SAFETY: by contract.
-    let arc = unsafe { &state(vm).arcs[arc] };
-    arc.interfaces.get(&sw_if_index).is_some_and(|on| on.iter().any(|&(f, _)| f as usize == feature))
+    let st = unsafe { state(vm) };
+    st.arcs[arc].interfaces.get(&sw_if_index).is_some_and(|on| on.iter().any(|&(f, _)| f as usize == feature))
 }
 
 /// Where a packet is on its arc when it arrives at a feature of an interface: arc and position.
@@ -782,8 +783,7 @@ pub(crate) unsafe fn position_at(
 pub(crate) unsafe fn start(vm: *mut vlib_main_t, arc: usize, sw_if_index: u32) -> Option<(u32, u32)> {
     // SAFETY: by contract.
     unsafe {
-        let st = state(vm);
-        let (release, exports) = (st.release, st.exports);
+        let (release, exports) = vpp_data(vm);
         let bitmap =
             *(*field::<*mut *mut usize>(exports, release.vnet_feature_main.sw_if_index_has_features))
                 .add(arc);
@@ -813,7 +813,7 @@ pub(crate) unsafe fn set_position(
     // SAFETY: by contract.
     unsafe {
         (*b).current_config_index = position;
-        if let ArcHeap::PerArc { arc_index_offset } = state(vm).release.arc_heap {
+        if let ArcHeap::PerArc { arc_index_offset } = vpp_data(vm).0.arc_heap {
             *(&raw mut (*b).opaque).cast::<u8>().add(arc_index_offset) = arc;
         }
     }
@@ -882,13 +882,15 @@ pub(crate) unsafe extern "C" fn enable_disable(
     // SAFETY: callers pass C strings, and as many bytes as they say.
     unsafe {
         let (arc, feature) = (c_text(arc), c_text(feature));
-        let arcs = &state(vm).arcs;
+        let st = state(vm);
+        let arcs = &st.arcs;
         let Some(a) = arcs.iter().position(|a| a.name == arc) else { return INVALID_VALUE };
         let Some(f) = arcs[a].features.iter().position(|f| f.node == feature) else { return INVALID_VALUE_2 };
         let mut words = vec![0_u32; (n_config_bytes as usize).div_ceil(4)];
         if !config.is_null() {
             words.as_mut_ptr().cast::<u8>().copy_from_nonoverlapping(config.cast(), n_config_bytes as usize);
         }
+        drop(st);
         // VPP says success when the feature's node does not exist.
         let _ = enable(vm, a, f, sw_if_index, on != 0, &words);
         0

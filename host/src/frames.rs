@@ -3,15 +3,13 @@
 use vppkit_sys::vlib::frame::{
     VLIB_FRAME_DATA_ALIGN, VLIB_FRAME_FREE_AFTER_DISPATCH, VLIB_FRAME_IS_ALLOCATED, VLIB_FRAME_NO_APPEND,
     VLIB_FRAME_NO_FREE_AFTER_DISPATCH, VLIB_FRAME_OWNER, VLIB_FRAME_PENDING, VLIB_FRAME_SIZE,
-    VLIB_FRAME_SIZE_EXTRA, VLIB_PENDING_FRAME_NO_NEXT_FRAME, vlib_frame_t, vlib_pending_frame_t,
+    VLIB_FRAME_SIZE_EXTRA, VLIB_PENDING_FRAME_NO_NEXT_FRAME, vlib_frame_t,
 };
 use vppkit_sys::vlib::main::vlib_main_t;
 use vppkit_sys::vlib::node::{VLIB_NODE_FLAG_TRACE, vlib_node_runtime_t};
-use vppkit_sys::vppinfra::vec::vec_len;
 
 use crate::sanitize::{self, ViolationKind};
-use crate::state::{next_frame, node, state};
-use crate::vec;
+use crate::vm::{Frame, Runtime, Vm};
 
 /// What VPP writes behind the vectors of a frame.
 const MAGIC: u32 = 0xabad_c0ed;
@@ -48,282 +46,296 @@ impl Shape {
 /// `frame` is a frame of the host's.
 pub(crate) unsafe fn vectors(frame: *mut vlib_frame_t) -> *mut u32 {
     // SAFETY: by contract.
-    unsafe { frame.cast::<u8>().add((*frame).vector_offset as usize).cast() }
+    unsafe { Frame::new(frame) }.vectors()
 }
 
 /// An empty frame for a node.
-///
-/// # Safety
-/// `vm` is the host's, `to` a node's index.
-pub(crate) unsafe fn alloc_to_node(vm: *mut vlib_main_t, to: u32, flags: u16) -> *mut vlib_frame_t {
-    // SAFETY: by contract; `frame_sizes` has an entry for each node's size.
-    unsafe {
-        let to = node(vm, to);
-        let sizes = (*vm).node_main.frame_sizes.add((*to).frame_size_index as usize);
-        let free = vec_len((*sizes).free_frames);
-        let frame = if free > 0 {
-            let frame = *(*sizes).free_frames.add(free - 1);
-            vec::resize(&raw mut (*sizes).free_frames, free - 1);
-            frame
-        } else {
-            let frame = vec::zeroed((*sizes).frame_size as usize).cast::<vlib_frame_t>();
-            state(vm).frames.push(frame);
-            frame
-        };
-        if state(vm).ledger.is_some() {
-            frame.cast::<u8>().write_bytes(POISON, (*sizes).frame_size as usize);
-        }
-        (*frame).frame_flags = VLIB_FRAME_IS_ALLOCATED | flags;
-        (*frame).flags = 0;
-        (*frame).n_vectors = 0;
-        (*frame).scalar_offset = (*to).scalar_offset;
-        (*frame).vector_offset = (*to).vector_offset;
-        (*frame).aux_offset = (*to).aux_offset;
-        (*frame).frame_size_index = (*to).frame_size_index;
-        frame.cast::<u8>().add((*to).magic_offset as usize).cast::<u32>().write_unaligned(MAGIC);
-        (*sizes).n_alloc_frames += 1;
+fn alloc_to_node(vm: Vm, to: u32, flags: u16) -> Frame {
+    let to = vm.node(to);
+    let size = vm.frame_size(to.frame_size_index());
+    let frame = size.take_free().unwrap_or_else(|| {
+        let frame = size.make();
+        vm.state().frames.push(frame);
         frame
+    });
+    if vm.state().ledger.is_some() {
+        size.fill(frame, POISON);
     }
+    frame.set_frame_flags(VLIB_FRAME_IS_ALLOCATED | flags);
+    frame.set_flags(0);
+    frame.set_n_vectors(0);
+    frame.set_scalar_offset(to.scalar_offset());
+    frame.set_vector_offset(to.vector_offset());
+    frame.set_aux_offset(to.aux_offset());
+    frame.set_frame_size_index(to.frame_size_index());
+    frame.write_magic(to, MAGIC);
+    size.set_n_alloc_frames(size.n_alloc_frames() + 1);
+    frame
+}
+
+/// Puts a frame that nobody fills or handles any more where the next one is taken from.
+pub(crate) fn free(vm: Vm, frame: Frame) {
+    let size = vm.frame_size(frame.frame_size_index());
+    frame.clear(VLIB_FRAME_IS_ALLOCATED | VLIB_FRAME_NO_APPEND);
+    frame.set_flags(0);
+    size.put_free(frame);
+    size.set_n_alloc_frames(size.n_alloc_frames().saturating_sub(1));
 }
 
 /// VPP's `vlib_frame_free`.
+///
+/// # Safety
+/// `vm` is the host's, `frame` an allocated frame of it that nobody uses any more.
 pub(crate) unsafe extern "C" fn frame_free(vm: *mut vlib_main_t, frame: *mut vlib_frame_t) {
-    // SAFETY: `frame` is an allocated frame of the host's.
-    unsafe {
-        let sizes = (*vm).node_main.frame_sizes.add((*frame).frame_size_index as usize);
-        (*frame).frame_flags &= !(VLIB_FRAME_IS_ALLOCATED | VLIB_FRAME_NO_APPEND);
-        (*frame).flags = 0;
-        vec::push(&raw mut (*sizes).free_frames, frame);
-        (*sizes).n_alloc_frames = (*sizes).n_alloc_frames.saturating_sub(1);
-    }
+    // SAFETY: by contract.
+    unsafe { free(Vm::new(vm), Frame::new(frame)) };
 }
 
 /// Gives a node the right to enqueue to a next node, and with it the frame that the owner had begun.
-unsafe fn change_ownership(vm: *mut vlib_main_t, rt: *mut vlib_node_runtime_t, next: u32) {
-    // SAFETY: as for `get_next_frame`.
-    unsafe {
-        let nm = &raw mut (*vm).node_main;
-        let n = node(vm, (*rt).node_index);
-        let mine = next_frame(vm, rt, next);
-        let to = node(vm, *(*n).next_nodes.add(next as usize));
-        if (*to).owner_node_index == !0 {
-            (*mine).flags |= u32::from(VLIB_FRAME_OWNER);
-        } else {
-            let owner = crate::state::runtime(vm, (*to).owner_node_index);
-            let theirs = next_frame(vm, owner, (*to).owner_next_index);
-            mine.swap(theirs);
-            // Frames that wait must find the next frame that now stands for them.
-            if (*mine).flags & u32::from(VLIB_FRAME_PENDING) != 0 && !(*mine).frame.is_null() {
-                let at = mine.offset_from((*nm).next_frames) as u32;
-                for i in 0..vec_len((*nm).pending_frames) {
-                    let pending = (*nm).pending_frames.add(i);
-                    if (*pending).frame == (*mine).frame {
-                        (*pending).next_frame_index = at;
-                    }
+fn change_ownership(vm: Vm, rt: Runtime, next: u32) {
+    let n = vm.node(rt.node_index());
+    let mine = rt.next_frame(next);
+    let to = vm.node(n.next(next));
+    if to.owner_node_index() == !0 {
+        mine.set(VLIB_FRAME_OWNER);
+    } else {
+        let theirs = vm.runtime(to.owner_node_index()).next_frame(to.owner_next_index());
+        mine.swap(theirs);
+        // Frames that wait must find the next frame that now stands for them.
+        if mine.has(VLIB_FRAME_PENDING)
+            && let Some(frame) = mine.frame()
+        {
+            for pending in (0..vm.n_pending()).map(|i| vm.pending(i)) {
+                if pending.frame().is(frame) {
+                    pending.set_next_frame_index(mine.index());
                 }
             }
         }
-        (*to).owner_node_index = (*n).index;
-        (*to).owner_next_index = next;
     }
+    to.set_owner_node_index(n.index());
+    to.set_owner_next_index(next);
+}
+
+/// The frame that a node fills for a next index that it has.
+fn frame_for(vm: Vm, rt: Runtime, next: u32, fresh: bool) -> Frame {
+    let nf = rt.next_frame(next);
+    if !nf.has(VLIB_FRAME_OWNER) {
+        change_ownership(vm, rt, next);
+    }
+    let to = vm.node(rt.node_index()).next(next);
+    let begun = if nf.has(VLIB_FRAME_IS_ALLOCATED) { nf.frame() } else { None };
+    let frame = begun.unwrap_or_else(|| {
+        let frame = alloc_to_node(vm, to, 0);
+        nf.set_frame(Some(frame));
+        nf.set(VLIB_FRAME_IS_ALLOCATED);
+        frame
+    });
+    // The frame was dispatched meanwhile: it is empty again.
+    if nf.has(VLIB_FRAME_PENDING) && !frame.has(VLIB_FRAME_PENDING) {
+        nf.clear(VLIB_FRAME_PENDING);
+        frame.set_n_vectors(0);
+        frame.set_flags(0);
+    }
+    let used = usize::from(frame.n_vectors());
+    if used < VLIB_FRAME_SIZE && !(fresh && used > 0) && !frame.has(VLIB_FRAME_NO_APPEND) {
+        return frame;
+    }
+    // The next frame will stand for a new frame; the full one is freed once dispatched.
+    if !nf.has(VLIB_FRAME_NO_FREE_AFTER_DISPATCH) {
+        frame.set(VLIB_FRAME_FREE_AFTER_DISPATCH);
+    }
+    let frame = alloc_to_node(vm, to, 0);
+    nf.set_frame(Some(frame));
+    frame
+}
+
+/// The handles for what a node passes to one of VPP's functions.
+///
+/// # Safety
+/// `vm` is the host's, `rt` a runtime of it.
+unsafe fn handles(vm: *mut vlib_main_t, rt: *mut vlib_node_runtime_t) -> (Vm, Runtime) {
+    // SAFETY: by contract.
+    let (vm, index) = unsafe { (Vm::new(vm), (*rt).node_index) };
+    (vm, vm.runtime(index))
 }
 
 /// VPP's `vlib_get_next_frame_internal`.
+///
+/// # Safety
+/// `vm` is the host's, `rt` a runtime of it. `next` may be any.
 pub(crate) unsafe extern "C" fn get_next_frame(
     vm: *mut vlib_main_t,
     rt: *mut vlib_node_runtime_t,
     next: u32,
     fresh: u32,
 ) -> *mut vlib_frame_t {
-    // SAFETY: nodes pass their own runtime; `next` is checked.
-    unsafe {
-        if next >= u32::from((*rt).n_next_nodes) {
-            let stray = state(vm).stray;
-            (*stray).n_vectors = 0;
-            return stray;
-        }
-        let nf = next_frame(vm, rt, next);
-        if (*nf).flags & u32::from(VLIB_FRAME_OWNER) == 0 {
-            change_ownership(vm, rt, next);
-        }
-        let n = node(vm, (*rt).node_index);
-        let to = *(*n).next_nodes.add(next as usize);
-        if (*nf).flags & u32::from(VLIB_FRAME_IS_ALLOCATED) == 0 {
-            (*nf).frame = alloc_to_node(vm, to, 0);
-            (*nf).flags |= u32::from(VLIB_FRAME_IS_ALLOCATED);
-        }
-        let frame = (*nf).frame;
-        // The frame was dispatched meanwhile: it is empty again.
-        if (*nf).flags & u32::from(VLIB_FRAME_PENDING) != 0 && (*frame).frame_flags & VLIB_FRAME_PENDING == 0
-        {
-            (*nf).flags &= !u32::from(VLIB_FRAME_PENDING);
-            (*frame).n_vectors = 0;
-            (*frame).flags = 0;
-        }
-        let used = usize::from((*frame).n_vectors);
-        if used < VLIB_FRAME_SIZE
-            && !(fresh != 0 && used > 0)
-            && (*frame).frame_flags & VLIB_FRAME_NO_APPEND == 0
-        {
-            return frame;
-        }
-        // The next frame will stand for a new frame; the full one is freed once dispatched.
-        if (*nf).flags & u32::from(VLIB_FRAME_NO_FREE_AFTER_DISPATCH) == 0 {
-            (*frame).frame_flags |= VLIB_FRAME_FREE_AFTER_DISPATCH;
-        }
-        (*nf).frame = alloc_to_node(vm, to, 0);
-        (*nf).frame
+    // SAFETY: by contract.
+    let (vm, rt) = unsafe { handles(vm, rt) };
+    if next >= u32::from(rt.n_next_nodes()) {
+        let stray = vm.state().stray;
+        stray.set_n_vectors(0);
+        return stray.ptr();
     }
+    frame_for(vm, rt, next, fresh != 0).ptr()
 }
 
 /// VPP's `vlib_put_next_frame`.
+///
+/// # Safety
+/// `vm` is the host's, `rt` a runtime of it. `next` and `n_left` may be any.
 pub(crate) unsafe extern "C" fn put_next_frame(
     vm: *mut vlib_main_t,
     rt: *mut vlib_node_runtime_t,
     next: u32,
     n_left: u32,
 ) {
-    // SAFETY: nodes pass their own runtime and a next for which they got a frame; both are checked.
-    unsafe {
-        let from = (*rt).node_index;
-        let n = n_filled(vm, from, n_left);
-        if next >= u32::from((*rt).n_next_nodes) {
-            strays(vm, rt, next, std::slice::from_raw_parts(vectors(state(vm).stray), n));
-            return;
-        }
-        let nf = next_frame(vm, rt, next);
-        let frame = (*nf).frame;
-        let to = *(*node(vm, from)).next_nodes.add(next as usize);
-        let before = usize::from((*frame).n_vectors);
-        let mut n = n;
-        if n > before {
-            let added = std::slice::from_raw_parts_mut(vectors(frame).add(before), n - before);
-            n = before + sanitize::handed_on(vm, from, to, added);
-        }
-        check_magic(vm, from, to, frame);
-        (*frame).n_vectors = n as u16;
-        if n == 0 {
-            return;
-        }
-        (*rt).cached_next_index = next as u16;
-        let nf = next_frame(vm, rt, next);
-        if (*frame).frame_flags & VLIB_FRAME_PENDING == 0 {
-            let at = nf.offset_from((*vm).node_main.next_frames) as u32;
-            let pending = vlib_pending_frame_t {
-                frame,
-                node_runtime_index: (*nf).node_runtime_index,
-                next_frame_index: at,
-            };
-            vec::push(&raw mut (*vm).node_main.pending_frames, pending);
-            (*nf).flags |= u32::from(VLIB_FRAME_PENDING);
-            (*frame).frame_flags |= VLIB_FRAME_PENDING;
-        }
-        (*nf).flags |= u32::from((*rt).flags & VLIB_NODE_FLAG_TRACE);
-        // VPP adds the whole frame at each put, so vectors of a frame that is put twice count twice; here once.
-        let total = (*nf).vectors_since_last_overflow;
-        let sum = total.wrapping_add((n - before.min(n)) as u32);
-        (*nf).vectors_since_last_overflow = sum;
-        if sum < total {
-            *(*node(vm, from)).n_vectors_by_next_node.add(next as usize) += 1 << 32;
-        }
+    // SAFETY: by contract.
+    let (vm, rt) = unsafe { handles(vm, rt) };
+    put(vm, rt, next, n_left);
+}
+
+fn put(vm: Vm, rt: Runtime, next: u32, n_left: u32) {
+    let from = rt.node_index();
+    let n = n_filled(vm, from, n_left);
+    if next >= u32::from(rt.n_next_nodes()) {
+        let stray = vm.state().stray;
+        let (indices, n) = stray.read(0, n);
+        strays(vm, rt, next, &indices[..n]);
+        return;
+    }
+    let nf = rt.next_frame(next);
+    let Some(frame) = nf.frame() else {
+        vm.state().faults.add(ViolationKind::FrameOverrun, from, || {
+            format!("put a frame for next index {next} without having got one")
+        });
+        return;
+    };
+    let to = vm.node(from).next(next);
+    let before = usize::from(frame.n_vectors()).min(VLIB_FRAME_SIZE);
+    let n = if n > before { before + hand_on(vm, from, to, frame, before, n) } else { n };
+    check_magic(vm, from, to, frame);
+    frame.set_n_vectors(n as u16);
+    if n == 0 {
+        return;
+    }
+    rt.set_cached_next_index(next as u16);
+    if !frame.has(VLIB_FRAME_PENDING) {
+        vm.push_pending(frame, nf.node_runtime_index(), nf.index());
+        nf.set(VLIB_FRAME_PENDING);
+        frame.set(VLIB_FRAME_PENDING);
+    }
+    nf.set(rt.flags() & VLIB_NODE_FLAG_TRACE);
+    // VPP adds the whole frame at each put, so vectors of a frame that is put twice count twice; here once.
+    let total = nf.vectors_since_last_overflow();
+    let sum = total.wrapping_add((n - before.min(n)) as u32);
+    nf.set_vectors_since_last_overflow(sum);
+    if sum < total {
+        vm.node(from).count_overflow(next);
     }
 }
 
+/// Shows the ledger what is in a frame from `start` to `end`, and gives how much of it may stay.
+fn hand_on(vm: Vm, from: u32, to: u32, frame: Frame, start: usize, end: usize) -> usize {
+    if vm.state().ledger.is_none() {
+        return end - start;
+    }
+    let (mut indices, n) = frame.read(start, end);
+    let kept = sanitize::handed_on(vm, from, to, &mut indices[..n]);
+    if kept < n {
+        frame.write(start, &indices[..kept]);
+    }
+    kept
+}
+
 /// How many vectors a node says that a frame has.
-unsafe fn n_filled(vm: *mut vlib_main_t, from: u32, n_left: u32) -> usize {
+fn n_filled(vm: Vm, from: u32, n_left: u32) -> usize {
     let n = (VLIB_FRAME_SIZE as u32).wrapping_sub(n_left) as i32;
     if (0..=VLIB_FRAME_SIZE as i32).contains(&n) {
         return n as usize;
     }
-    // SAFETY: as for `put_next_frame`.
-    let st = unsafe { state(vm) };
-    st.faults.add(ViolationKind::FrameOverrun, from, || {
+    vm.state().faults.add(ViolationKind::FrameOverrun, from, || {
         format!("put a frame with {n_left} slots left; a frame has {VLIB_FRAME_SIZE}")
     });
     if n < 0 { 0 } else { VLIB_FRAME_SIZE }
 }
 
-unsafe fn check_magic(vm: *mut vlib_main_t, from: u32, to: u32, frame: *mut vlib_frame_t) {
-    // SAFETY: as for `put_next_frame`.
-    unsafe {
-        let magic = frame.cast::<u8>().add((*node(vm, to)).magic_offset as usize).cast::<u32>();
-        if magic.read_unaligned() != MAGIC {
-            magic.write_unaligned(MAGIC);
-            state(vm).faults.add(ViolationKind::FrameOverrun, from, || {
-                format!("wrote behind the {VLIB_FRAME_SIZE} vectors of a frame")
-            });
-        }
+/// Reports what was written behind a frame's vectors.
+fn check_magic(vm: Vm, from: u32, to: u32, frame: Frame) {
+    let to = vm.node(to);
+    if frame.read_magic(to) != MAGIC {
+        frame.write_magic(to, MAGIC);
+        vm.state().faults.add(ViolationKind::FrameOverrun, from, || {
+            format!("wrote behind the {VLIB_FRAME_SIZE} vectors of a frame")
+        });
     }
 }
 
 /// Buffers that were enqueued to a next index that the node does not have.
-unsafe fn strays(vm: *mut vlib_main_t, rt: *mut vlib_node_runtime_t, next: u32, indices: &[u32]) {
-    // SAFETY: as for `put_next_frame`; the ledger says whether an index is a buffer.
-    unsafe {
-        let (from, n_next) = ((*rt).node_index, (*rt).n_next_nodes);
-        for &index in indices {
-            let st = state(vm);
-            st.faults.add(ViolationKind::NoNext, from, || {
-                format!("enqueued buffer {index} to next index {next}; the node has {n_next} next nodes")
-            });
-            if st.pool.slot_of(index).is_some() {
-                sanitize::lose(vm, from, index);
-            }
-        }
+fn strays(vm: Vm, rt: Runtime, next: u32, indices: &[u32]) {
+    let (from, n_next) = (rt.node_index(), rt.n_next_nodes());
+    for &index in indices {
+        vm.state().faults.add(ViolationKind::NoNext, from, || {
+            format!("enqueued buffer {index} to next index {next}; the node has {n_next} next nodes")
+        });
+        sanitize::lose(vm, from, index);
     }
 }
 
 /// VPP's `vlib_get_frame_to_node`.
+///
+/// # Safety
+/// `vm` is the host's, `to` a node's index.
 pub(crate) unsafe extern "C" fn get_frame_to_node(vm: *mut vlib_main_t, to: u32) -> *mut vlib_frame_t {
-    // SAFETY: callers pass a node's index.
-    unsafe { alloc_to_node(vm, to, VLIB_FRAME_FREE_AFTER_DISPATCH) }
+    // SAFETY: by contract.
+    alloc_to_node(unsafe { Vm::new(vm) }, to, VLIB_FRAME_FREE_AFTER_DISPATCH).ptr()
 }
 
 /// VPP's `vlib_put_frame_to_node`.
+///
+/// # Safety
+/// `vm` is the host's, `frame` comes from [`get_frame_to_node`] for the node `to`.
 pub(crate) unsafe extern "C" fn put_frame_to_node(vm: *mut vlib_main_t, to: u32, frame: *mut vlib_frame_t) {
-    // SAFETY: callers pass the frame that they got for this node.
-    unsafe {
-        let from = state(vm).current;
-        let mut n = usize::from((*frame).n_vectors);
-        if n > VLIB_FRAME_SIZE {
-            state(vm).faults.add(ViolationKind::FrameOverrun, from, || {
-                format!("put a frame with {n} vectors; a frame has {VLIB_FRAME_SIZE}")
-            });
-            n = VLIB_FRAME_SIZE;
-        }
-        check_magic(vm, from, to, frame);
-        n = sanitize::handed_on(vm, from, to, std::slice::from_raw_parts_mut(vectors(frame), n));
-        (*frame).n_vectors = n as u16;
-        if n == 0 {
-            return;
-        }
-        (*frame).frame_flags |= VLIB_FRAME_PENDING;
-        let pending = vlib_pending_frame_t {
-            frame,
-            node_runtime_index: (*node(vm, to)).runtime_index,
-            next_frame_index: VLIB_PENDING_FRAME_NO_NEXT_FRAME,
-        };
-        vec::push(&raw mut (*vm).node_main.pending_frames, pending);
+    // SAFETY: by contract.
+    let (vm, frame) = unsafe { (Vm::new(vm), Frame::new(frame)) };
+    let from = vm.state().current;
+    let mut n = usize::from(frame.n_vectors());
+    if n > VLIB_FRAME_SIZE {
+        vm.state().faults.add(ViolationKind::FrameOverrun, from, || {
+            format!("put a frame with {n} vectors; a frame has {VLIB_FRAME_SIZE}")
+        });
+        n = VLIB_FRAME_SIZE;
     }
+    check_magic(vm, from, to, frame);
+    n = hand_on(vm, from, to, frame, 0, n);
+    frame.set_n_vectors(n as u16);
+    if n == 0 {
+        return;
+    }
+    frame.set(VLIB_FRAME_PENDING);
+    vm.push_pending(frame, vm.node(to).runtime_index(), VLIB_PENDING_FRAME_NO_NEXT_FRAME);
 }
 
 /// Appends buffers to the frames for one next node.
-unsafe fn enqueue(vm: *mut vlib_main_t, rt: *mut vlib_node_runtime_t, next: u32, mut indices: &[u32]) {
-    // SAFETY: as for `enqueue_to_next`.
-    unsafe {
-        while !indices.is_empty() {
-            let frame = get_next_frame(vm, rt, next, 0);
-            let used = usize::from((*frame).n_vectors);
-            let n = indices.len().min(VLIB_FRAME_SIZE - used);
-            vectors(frame).add(used).copy_from_nonoverlapping(indices.as_ptr(), n);
-            put_next_frame(vm, rt, next, (VLIB_FRAME_SIZE - used - n) as u32);
-            indices = &indices[n..];
-        }
+fn enqueue(vm: Vm, rt: Runtime, next: u32, mut indices: &[u32]) {
+    if next >= u32::from(rt.n_next_nodes()) {
+        strays(vm, rt, next, indices);
+        return;
+    }
+    while !indices.is_empty() {
+        let frame = frame_for(vm, rt, next, false);
+        let used = usize::from(frame.n_vectors());
+        let n = indices.len().min(VLIB_FRAME_SIZE - used);
+        frame.write(used, &indices[..n]);
+        put(vm, rt, next, (VLIB_FRAME_SIZE - used - n) as u32);
+        indices = &indices[n..];
     }
 }
 
 /// `vlib_buffer_enqueue_to_next`: for each 256 buffers, first all that go where the first goes, then all
 /// that go where the first of the rest goes, and so on.
+///
+/// # Safety
+/// `vm` is the host's, `rt` a runtime of it, and both arrays have `count` elements. They may hold anything.
 pub(crate) unsafe extern "C" fn enqueue_to_next(
     vm: *mut vlib_main_t,
     rt: *mut vlib_node_runtime_t,
@@ -334,9 +346,14 @@ pub(crate) unsafe extern "C" fn enqueue_to_next(
     if count == 0 {
         return;
     }
-    // SAFETY: callers pass arrays of `count`.
-    let (buffers, nexts) =
-        unsafe { (std::slice::from_raw_parts(buffers, count), std::slice::from_raw_parts(nexts, count)) };
+    // SAFETY: by contract.
+    let ((vm, rt), buffers, nexts) = unsafe {
+        (
+            handles(vm, rt),
+            std::slice::from_raw_parts(buffers, count),
+            std::slice::from_raw_parts(nexts, count),
+        )
+    };
     for (buffers, nexts) in buffers.chunks(VLIB_FRAME_SIZE).zip(nexts.chunks(VLIB_FRAME_SIZE)) {
         let mut used = [false; VLIB_FRAME_SIZE];
         let mut batch = [0; VLIB_FRAME_SIZE];
@@ -351,8 +368,7 @@ pub(crate) unsafe extern "C" fn enqueue_to_next(
                     n += 1;
                 }
             }
-            // SAFETY: by contract of the caller; `next` is checked further on.
-            unsafe { enqueue(vm, rt, u32::from(next), &batch[..n]) };
+            enqueue(vm, rt, u32::from(next), &batch[..n]);
             while at < buffers.len() && used[at] {
                 at += 1;
             }
@@ -361,6 +377,9 @@ pub(crate) unsafe extern "C" fn enqueue_to_next(
 }
 
 /// `vlib_buffer_enqueue_to_single_next`.
+///
+/// # Safety
+/// `vm` is the host's, `rt` a runtime of it, and the array has `count` elements. They may be anything.
 pub(crate) unsafe extern "C" fn enqueue_to_single_next(
     vm: *mut vlib_main_t,
     rt: *mut vlib_node_runtime_t,
@@ -371,6 +390,8 @@ pub(crate) unsafe extern "C" fn enqueue_to_single_next(
     if count == 0 {
         return;
     }
-    // SAFETY: callers pass an array of `count`.
-    unsafe { enqueue(vm, rt, u32::from(next), std::slice::from_raw_parts(buffers, count as usize)) };
+    // SAFETY: by contract.
+    let ((vm, rt), buffers) =
+        unsafe { (handles(vm, rt), std::slice::from_raw_parts(buffers, count as usize)) };
+    enqueue(vm, rt, u32::from(next), buffers);
 }

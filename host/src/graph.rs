@@ -201,7 +201,7 @@ fn copy_desc(d: &vlib_error_desc_t) -> vlib_error_desc_t {
 unsafe fn register(vm: *mut vlib_main_t, spec: Spec<'_>) -> Result<u32, GraphError> {
     // SAFETY: the structures are the host's; the graph does not run yet.
     unsafe {
-        let st = state(vm);
+        let mut st = state(vm);
         if let Some(&first) = st.by_name.get(&spec.name) {
             let who = |owner: &Option<String>| match owner {
                 Some(plugin) => format!("`{plugin}`"),
@@ -326,7 +326,7 @@ pub(crate) unsafe fn connect(vm: *mut vlib_main_t) -> Result<(), GraphError> {
         (*vm).node_main.flags |= VLIB_NODE_MAIN_RUNTIME_STARTED;
         for i in 0..n_nodes(vm) {
             let Some(sibling) = state(vm).nodes[i as usize].sibling_of.clone() else { continue };
-            let st = state(vm);
+            let mut st = state(vm);
             let Some(&other) = st.by_name.get(&sibling) else {
                 return Err(GraphError::NoSibling {
                     node: st.name(i).into(),
@@ -340,6 +340,7 @@ pub(crate) unsafe fn connect(vm: *mut vlib_main_t) -> Result<(), GraphError> {
                 st.nodes[member as usize].siblings.push(i);
             }
             st.nodes[i as usize].siblings.extend(family);
+            drop(st);
             // The next nodes that its sibling already has.
             let nexts = vec::slice((*node(vm, other)).next_nodes).to_vec();
             for (slot, next) in nexts.into_iter().enumerate().filter(|&(_, next)| next != !0) {
@@ -379,7 +380,7 @@ unsafe fn resolve(
     lazy: bool,
 ) -> Result<Option<u32>, GraphError> {
     // SAFETY: as for `connect`.
-    let st = unsafe { state(vm) };
+    let mut st = unsafe { state(vm) };
     if let Some(&index) = st.by_name.get(next) {
         return Ok(Some(index));
     }
@@ -405,6 +406,7 @@ unsafe fn resolve(
             }
         }
     }
+    drop(st);
     // SAFETY: as above.
     unsafe { register_sink(vm, next) }.map(Some)
 }
@@ -425,7 +427,8 @@ pub(crate) unsafe extern "C" fn add_next(vm: *mut vlib_main_t, from: usize, to: 
         vec::validate(&raw mut (*n).n_vectors_by_next_node, slot, 0);
         *(*n).next_nodes.add(slot) = to as u32;
         update_runtime(vm, from as u32, slot as u32);
-        for sibling in state(vm).nodes[from].siblings.clone() {
+        let siblings = state(vm).nodes[from].siblings.clone();
+        for sibling in siblings {
             let has = vec::slice((*node(vm, sibling)).next_nodes).get(slot).copied();
             if has != Some(to as u32) {
                 add_next(vm, sibling as usize, to, slot);
@@ -557,8 +560,9 @@ pub(crate) unsafe fn destroy(vm: *mut vlib_main_t) {
         let em = &raw mut (*vm).error_main;
         vec::free(&raw mut (*em).counters);
         vec::free(&raw mut (*em).counters_heap);
-        for frame in std::mem::take(&mut state(vm).frames) {
-            vec::release(frame.cast());
+        let frames = std::mem::take(&mut state(vm).frames);
+        for frame in frames {
+            vec::release(frame.ptr().cast());
         }
     }
 }

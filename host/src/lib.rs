@@ -66,6 +66,7 @@ mod state;
 mod suggest;
 mod trace;
 mod vec;
+mod vm;
 
 pub use elf::PluginFile;
 pub use error::{CaptureError, GraphError, HostError, PluginError};

@@ -28,6 +28,7 @@ use crate::nodes::sink::Sinks;
 use crate::report::{Ended, ErrorCount, NextCount, NodeStats, Report, Summary, Variant};
 use crate::sanitize::{self, Faults, Ledger, Violation, ViolationKind};
 use crate::state::{NO_NODE, Outcomes, State, Thread, n_nodes, node, runtime, state};
+use crate::vm::{Frame, Vm};
 use crate::{clock, dispatch, features, graph, init, log, march, nodes, suggest, trace, vec};
 
 /// Turns of the main loop without packets of the input after which an input node is taken for endless.
@@ -64,7 +65,7 @@ pub(crate) fn run(mut host: Host) -> Result<Report, HostError> {
         let (start, loops) = (Instant::now(), main_loop(vm, host.loops));
         let seconds = start.elapsed().as_secs_f64();
         let exit = init::call(vm, Stage::MainLoopExit);
-        sanitize::finish(vm);
+        sanitize::finish(Vm::new(vm));
         let mut report = collect(vm, seconds, loops);
         let fatal = state(vm).fatal.take();
         let capture = state(vm).input.error.take();
@@ -96,9 +97,9 @@ unsafe fn main_loop(vm: *mut vlib_main_t, at_least: u64) -> u64 {
     unsafe {
         (*vm).cpu_time_main_loop_start = clock::now();
         loop {
-            let handled = dispatch::main_loop_once(vm);
+            let handled = dispatch::main_loop_once(Vm::new(vm));
             loops += 1;
-            let st = state(vm);
+            let mut st = state(vm);
             if st.fatal.is_some() || st.sinks.error.is_some() {
                 st.input.jobs.clear();
             }
@@ -153,8 +154,11 @@ impl Session {
         let shape = Shape::new(0, 4, 0);
         let stray = vec::zeroed(shape.size).cast::<vlib_frame_t>();
         // SAFETY: the frame has the size of its shape.
-        unsafe { (*stray).vector_offset = shape.vector_offset as u16 };
-        let thread = Thread::new(Box::new(State {
+        let stray = unsafe {
+            (*stray).vector_offset = shape.vector_offset as u16;
+            Frame::new(stray)
+        };
+        let thread = Thread::new(State {
             release,
             exports,
             nodes: Vec::new(),
@@ -182,7 +186,7 @@ impl Session {
             fatal: None,
             trace_scratch: Vec::new(),
             drop_errors: Vec::new(),
-        }));
+        });
         // SAFETY: the thread is fresh; the functions are those that VPP puts there.
         let (vpp, strings) = unsafe {
             let vm = thread.cast::<vlib_main_t>();
@@ -291,10 +295,10 @@ impl Session {
                 let owner = self.owners.get(&registration).cloned().unwrap_or_default();
                 let index = graph::register_plugin_node(vm, registration, &owner)?;
                 if (*registration).r#type == VLIB_NODE_TYPE_PROCESS {
-                    let name = state(vm).name(index).to_owned();
-                    state(vm)
-                        .warnings
-                        .push(format!("`{name}` is a process; this host does not run processes"));
+                    let mut st = state(vm);
+                    let warning =
+                        format!("`{}` is a process; this host does not run processes", st.name(index));
+                    st.warnings.push(warning);
                 }
             }
             graph::connect(vm)?;
@@ -413,7 +417,8 @@ unsafe fn enable_features(vm: *mut vlib_main_t, host: &Host) -> Result<(), HostE
         for (arc, feature) in &host.enable {
             chosen.push(features::find(&state(vm).arcs, arc, feature)?);
         }
-        let st = state(vm);
+        let mut guard = state(vm);
+        let st = &mut *guard;
         for (a, arc) in st.arcs.iter().enumerate() {
             for (f, feature) in arc.features.iter().enumerate().filter(|(_, f)| f.is_plugin) {
                 if !arc.runs {
@@ -429,6 +434,7 @@ unsafe fn enable_features(vm: *mut vlib_main_t, host: &Host) -> Result<(), HostE
                 }
             }
         }
+        drop(guard);
         for (a, f) in chosen {
             if !features::is_enabled(vm, a, f, INTERFACE) {
                 features::enable_by_command(vm, a, f, INTERFACE)?;
@@ -449,7 +455,8 @@ unsafe fn collect(vm: *mut vlib_main_t, seconds: f64, main_loops: u64) -> Report
         let nodes: Vec<NodeStats> = (0..n_nodes(vm)).map(|i| stats(vm, i)).collect();
         let em = &raw const (*vm).error_main;
         let owners = vec::slice((*vm).node_main.node_by_error);
-        let st = state(vm);
+        let mut guard = state(vm);
+        let st = &mut *guard;
         let errors: Vec<ErrorCount> = vec::slice((*em).counters_heap)
             .iter()
             .zip(vec::slice((*em).counters))

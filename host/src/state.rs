@@ -1,10 +1,11 @@
 //! What the host keeps of a run, next to VPP's own structures.
 
+use std::cell::{RefCell, RefMut};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use vppkit_sys::release::{ArcHeap, Release};
 use vppkit_sys::vlib::error::vlib_error_t;
-use vppkit_sys::vlib::frame::{vlib_frame_t, vlib_next_frame_t};
+use vppkit_sys::vlib::frame::vlib_next_frame_t;
 use vppkit_sys::vlib::main::vlib_main_t;
 use vppkit_sys::vlib::node::{vlib_node_function_t, vlib_node_runtime_t, vlib_node_t};
 use vppkit_sys::vppinfra::vec::vec_len;
@@ -16,6 +17,7 @@ use crate::features::Arc;
 use crate::nodes::pg_input::Input;
 use crate::nodes::sink::Sinks;
 use crate::sanitize::{Faults, Ledger};
+use crate::vm::Frame;
 
 /// No node: the host itself.
 pub(crate) const NO_NODE: u32 = !0;
@@ -29,7 +31,7 @@ const MAIN_BYTES: usize = 2048;
 pub(crate) struct Thread {
     pub(crate) main: vlib_main_t,
     rest: [u8; MAIN_BYTES - size_of::<vlib_main_t>()],
-    pub(crate) state: *mut State,
+    pub(crate) state: *mut RefCell<State>,
 }
 
 /// Turns a builtin node's trace record into text.
@@ -108,9 +110,9 @@ pub(crate) struct State {
     pub(crate) nodes: Vec<NodeInfo>,
     pub(crate) by_name: HashMap<String, u32>,
     /// All frames ever allocated, to free them at the end.
-    pub(crate) frames: Vec<*mut vlib_frame_t>,
+    pub(crate) frames: Vec<Frame>,
     /// A frame for a next index that does not exist.
-    pub(crate) stray: *mut vlib_frame_t,
+    pub(crate) stray: Frame,
     pub(crate) pool: Pool,
     pub(crate) ledger: Option<Ledger>,
     pub(crate) faults: Faults,
@@ -143,12 +145,26 @@ impl State {
 
 /// The host's state behind a `vlib_main_t` of the host's.
 ///
+/// # Panics
+/// If the state is in use. The caller gives it back before it calls what may need it: a node, a callback, a function of
+/// VPP's, or another function that takes `vm`.
+///
 /// # Safety
-/// `vm` is the host's, and the caller lets go of the reference before other code can reach the state: before
-/// it calls a node, a callback, or a function of VPP's.
-pub(crate) unsafe fn state<'a>(vm: *mut vlib_main_t) -> &'a mut State {
+/// `vm` is the host's, and the result is not kept beyond the run.
+#[track_caller]
+pub(crate) unsafe fn state<'a>(vm: *mut vlib_main_t) -> RefMut<'a, State> {
     // SAFETY: by contract `vm` is the first field of a `Thread`, whose state lives as long as the run.
-    unsafe { &mut *(*vm.cast::<Thread>()).state }
+    unsafe { &*(*vm.cast::<Thread>()).state }.borrow_mut()
+}
+
+/// The release and VPP's data, which do not change while the host runs.
+///
+/// # Safety
+/// `vm` is the host's.
+pub(crate) unsafe fn vpp(vm: *mut vlib_main_t) -> (&'static Release, &'static Exports) {
+    // SAFETY: by contract.
+    let st = unsafe { state(vm) };
+    (st.release, st.exports)
 }
 
 /// The node with an index.
@@ -196,11 +212,11 @@ pub(crate) unsafe fn n_nodes(vm: *mut vlib_main_t) -> u32 {
 
 impl Thread {
     /// Zeroed, with the host's state behind it.
-    pub(crate) fn new(state: Box<State>) -> *mut Thread {
+    pub(crate) fn new(state: State) -> *mut Thread {
         assert!(state.release.vlib_main_size <= MAIN_BYTES, "vlib_main_t outgrew its room");
         let thread = crate::vec::zeroed(size_of::<Thread>()).cast::<Thread>();
         // SAFETY: `thread` is zeroed and large enough; zero is a value of every field.
-        unsafe { (*thread).state = Box::into_raw(state) };
+        unsafe { (*thread).state = Box::into_raw(Box::new(RefCell::new(state))) };
         thread
     }
 }

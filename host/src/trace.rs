@@ -104,7 +104,7 @@ pub(crate) unsafe extern "C" fn add_trace(
     unsafe {
         let b = b.cast::<vlib_buffer_t>();
         let n_bytes = n_bytes as usize;
-        let st = state(vm);
+        let mut st = state(vm);
         if n_bytes > MAX_RECORD {
             st.faults.add(ViolationKind::TraceRecord, (*rt).node_index, || {
                 format!("asked for a trace record of {n_bytes} bytes; VPP has room for {MAX_RECORD} and does not check")
@@ -166,7 +166,7 @@ pub(crate) unsafe fn collect(vm: *mut vlib_main_t) -> Vec<Trace> {
                     );
                     let st = state(vm);
                     match st.nodes[(*header).node_index as usize].format {
-                        Some(format) => format(st, bytes),
+                        Some(format) => format(&st, bytes),
                         None => bytes.iter().map(|b| format!("{b:02x}")).collect(),
                     }
                 };

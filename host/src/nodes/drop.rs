@@ -11,6 +11,7 @@ use super::{INTERFACE, INTERFACE_NAME, opaque};
 use crate::frames::{enqueue_to_single_next, vectors};
 use crate::log::c_text;
 use crate::state::{State, state};
+use crate::vm::Vm;
 use crate::{buffers, counters, sanitize, trace, vec};
 
 /// The reasons' texts, for trace records.
@@ -25,7 +26,7 @@ pub(crate) unsafe fn cache_texts(vm: *mut vlib_main_t) {
     unsafe {
         let errors = vec::slice((*vm).error_main.counters_heap);
         let nodes = vec::slice((*vm).node_main.node_by_error);
-        let st = state(vm);
+        let mut st = state(vm);
         st.drop_errors =
             errors.iter().zip(nodes).map(|(e, &n)| format!("{}: {}", st.name(n), c_text(e.desc))).collect();
     }
@@ -47,9 +48,12 @@ unsafe fn pass_on(vm: *mut vlib_main_t, rt: *mut vlib_node_runtime_t, frame: *mu
         }
         let mut next = 0;
         // The arc of the same name may have a feature.
-        let arc = state(vm).arcs.iter().position(|a| a.name == "error-drop");
+        let arc = {
+            let st = state(vm);
+            let is_drop = st.name((*rt).node_index) == "error-drop";
+            st.arcs.iter().position(|a| is_drop && a.name == "error-drop")
+        };
         if let Some(arc) = arc
-            && state(vm).name((*rt).node_index) == "error-drop"
             && let Some((first, position)) = crate::features::start(vm, arc, INTERFACE)
         {
             next = first as u16;
@@ -117,10 +121,12 @@ unsafe fn end(
                 trace::add_trace(vm, rt, b.cast(), 2).cast::<u16>().write(error);
             }
             counters::add(vm, error, 1);
-            let outcomes = &mut state(vm).outcomes;
-            let reasons = if punted { &mut outcomes.punted } else { &mut outcomes.dropped };
-            *reasons.entry(error).or_default() += 1;
-            sanitize::ended(vm, index);
+            {
+                let outcomes = &mut state(vm).outcomes;
+                let reasons = if punted { &mut outcomes.punted } else { &mut outcomes.dropped };
+                *reasons.entry(error).or_default() += 1;
+            }
+            sanitize::ended(Vm::new(vm), index);
         }
         debug_assert!(vec_len((*vm).error_main.counters) > 0, "the null node has a counter");
         buffers::free(vm, indices);

@@ -14,6 +14,7 @@ use crate::error::{CaptureError, HostError};
 use crate::frames::{enqueue_to_next, get_frame_to_node, put_frame_to_node, vectors};
 use crate::packets::{Packets, RawPacket};
 use crate::state::{State, state};
+use crate::vm::Vm;
 use crate::{buffers, features, sanitize, trace};
 
 /// VPP's has no counters. Network cards drop such frames, so no node expects them.
@@ -98,13 +99,14 @@ pub(crate) unsafe extern "C" fn function(
         for packet in &packets {
             let Some(index) = fill(vm, packet) else { break };
             let b = buffers::get(vm, index);
-            let st = state(vm);
+            let mut st = state(vm);
             let id = st.input.next;
             st.input.next += 1;
             st.input.bytes += packet.bytes.len() as u64;
             st.input.cut += u64::from(packet.original_length > packet.bytes.len());
             st.outcomes.read += 1;
-            sanitize::injected(vm, index, id, packet.time.as_nanos() as u64);
+            drop(st);
+            sanitize::injected(Vm::new(vm), index, id, packet.time.as_nanos() as u64);
             let mut next = NEXT_ETHERNET;
             if packet.bytes.len() < HEADER && at.is_none() {
                 (*b).error = *(*rt).errors;
@@ -151,13 +153,15 @@ pub(crate) unsafe extern "C" fn function(
 unsafe fn report_progress(vm: *mut vlib_main_t) {
     // SAFETY: as for `function`.
     unsafe {
-        let input = &mut state(vm).input;
+        let mut st = state(vm);
+        let input = &mut st.input;
         let (read, total) = match input.jobs.front() {
             Some(job) => job.packets.source.progress(),
             None => (0, Some(0)),
         };
         let done = input.done_bytes;
         if let Some(mut on_progress) = input.on_progress.take() {
+            drop(st);
             on_progress(done + read, total.map(|t| done + t));
             state(vm).input.on_progress = Some(on_progress);
         }
@@ -174,8 +178,8 @@ unsafe fn fill(vm: *mut vlib_main_t, packet: &RawPacket) -> Option<u32> {
         let got = buffers::alloc(vm, &mut chain);
         if got < n {
             buffers::free(vm, &chain[..got]);
-            let st = state(vm);
-            let holder = sanitize::biggest_holder(st)
+            let mut st = state(vm);
+            let holder = sanitize::biggest_holder(&st)
                 .map(|(name, n)| format!(", {n} of them by `{name}`"))
                 .unwrap_or_default();
             let total = st.pool.count as u32;
@@ -236,9 +240,11 @@ unsafe fn start_trace(
 ) {
     // SAFETY: as for `function`.
     unsafe {
-        let input = &mut state(vm).input;
-        input.trace -= 1;
-        input.traced.push(id);
+        {
+            let input = &mut state(vm).input;
+            input.trace -= 1;
+            input.traced.push(id);
+        }
         trace::start(vm, rt, next, b);
         let record = trace::add_trace(vm, rt, b.cast(), RECORD as u32).cast::<[u32; 2]>();
         record.write([buffers::packet_length(vm, b) as u32, next]);

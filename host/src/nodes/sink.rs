@@ -14,6 +14,7 @@ use super::opaque;
 use crate::buffers::{self, NO_PACKET};
 use crate::frames::vectors;
 use crate::state::{State, state};
+use crate::vm::Vm;
 use crate::{sanitize, trace};
 
 /// A packet that arrived at a sink.
@@ -82,23 +83,26 @@ pub(crate) unsafe extern "C" fn function(
                 let len = buffers::packet_length(vm, b) as u32;
                 trace::add_trace(vm, rt, b.cast(), 4).cast::<u32>().write(len);
             }
-            let st = state(vm);
+            let mut st = state(vm);
             let keep = st.sinks.packets.len() < st.sinks.keep;
             if keep || st.sinks.on_packet.is_some() {
-                let packet = copy(vm, st, index, b, node);
+                let packet = copy(vm, &st, index, b, node);
                 if let Some(mut on_packet) = st.sinks.on_packet.take() {
-                    let result = if st.sinks.error.is_none() { on_packet(&packet) } else { Ok(()) };
-                    let st = state(vm);
+                    let failed = st.sinks.error.is_some();
+                    drop(st);
+                    let result = if failed { Ok(()) } else { on_packet(&packet) };
+                    st = state(vm);
                     st.sinks.on_packet = Some(on_packet);
                     if let Err(error) = result {
                         st.sinks.error.get_or_insert(error);
                     }
                 }
                 if keep {
-                    state(vm).sinks.packets.push(packet);
+                    st.sinks.packets.push(packet);
                 }
             }
-            sanitize::ended(vm, index);
+            drop(st);
+            sanitize::ended(Vm::new(vm), index);
         }
         buffers::free(vm, indices);
         n
