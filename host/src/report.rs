@@ -11,6 +11,10 @@ use crate::sanitize::Violation;
 use crate::suggest::hint;
 use crate::trace::Trace;
 
+mod collect;
+
+pub(crate) use collect::collect;
+
 /// One error counter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErrorCount {
