@@ -245,6 +245,9 @@ pub(crate) unsafe fn free(vm: *mut vlib_main_t, indices: &[u32]) {
 }
 
 /// Gives one buffer back to the pool.
+///
+/// # Safety
+/// `vm` is the host's, `index` a buffer's that nobody has any more.
 unsafe fn put(vm: *mut vlib_main_t, index: u32) {
     // SAFETY: as for `free`.
     unsafe {
@@ -316,6 +319,9 @@ pub(crate) unsafe fn packet_length(vm: *mut vlib_main_t, b: *mut vlib_buffer_t) 
 }
 
 /// Walks a chain, keeps its length in the first buffer, and gives the whole.
+///
+/// # Safety
+/// `vm` is the host's, `b` a buffer of it whose chain ends.
 pub(crate) unsafe extern "C" fn length_in_chain(vm: *mut vlib_main_t, b: *mut c_void) -> usize {
     // SAFETY: VPP's callers pass a buffer; the ledger has checked its chain.
     unsafe {

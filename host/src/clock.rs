@@ -6,18 +6,8 @@ use std::time::{Duration, Instant};
 /// Cycles since some time in the past.
 #[inline(always)]
 pub(crate) fn now() -> u64 {
-    #[cfg(target_arch = "x86_64")]
     // SAFETY: every x86-64 CPU has this instruction.
-    unsafe {
-        core::arch::x86_64::_rdtsc()
-    }
-    #[cfg(target_arch = "aarch64")]
-    {
-        let ticks: u64;
-        // SAFETY: reads a counter that user space may read on Linux.
-        unsafe { core::arch::asm!("mrs {}, cntvct_el0", out(reg) ticks, options(nomem, nostack)) };
-        ticks
-    }
+    unsafe { core::arch::x86_64::_rdtsc() }
 }
 
 /// How many cycles a second has, measured once.

@@ -97,6 +97,9 @@ pub(crate) unsafe fn init(vm: *mut vlib_main_t, vpp: &VppFeatures) -> Result<(),
 }
 
 /// Sorts the features of one arc.
+///
+/// # Safety
+/// As for [`init`]; `arc` and `registrations` are on VPP's lists.
 unsafe fn init_arc(
     vm: *mut vlib_main_t,
     arc: *mut vnet_feature_arc_registration_t,

@@ -198,6 +198,10 @@ fn copy_desc(d: &vlib_error_desc_t) -> vlib_error_desc_t {
     vlib_error_desc_t { name: d.name, desc: d.desc, severity: d.severity, stats_entry_index: 0 }
 }
 
+/// Registers a node.
+///
+/// # Safety
+/// `vm` is the host's and its graph does not run; what `spec` points to is VPP's or a loaded plugin's.
 unsafe fn register(vm: *mut vlib_main_t, spec: Spec<'_>) -> Result<u32, GraphError> {
     // SAFETY: the structures are the host's; the graph does not run yet.
     unsafe {
@@ -373,6 +377,9 @@ pub(crate) unsafe fn connect(vm: *mut vlib_main_t) -> Result<(), GraphError> {
 }
 
 /// The node that a next node's name stands for.
+///
+/// # Safety
+/// `vm` is the host's.
 unsafe fn resolve(
     vm: *mut vlib_main_t,
     from: u32,
@@ -412,6 +419,9 @@ unsafe fn resolve(
 }
 
 /// VPP's `vlib_node_add_next_with_slot`.
+///
+/// # Safety
+/// `vm` is the host's; `from` and `to` are indices of nodes.
 pub(crate) unsafe extern "C" fn add_next(vm: *mut vlib_main_t, from: usize, to: usize, slot: usize) -> usize {
     // SAFETY: callers pass indices of nodes.
     unsafe {
@@ -439,6 +449,9 @@ pub(crate) unsafe extern "C" fn add_next(vm: *mut vlib_main_t, from: usize, to: 
 }
 
 /// Makes room for a node's new next frames and sets the one in `slot`.
+///
+/// # Safety
+/// `vm` is the host's, `index` a node's, and `slot` is in its `next_nodes`.
 unsafe fn update_runtime(vm: *mut vlib_main_t, index: u32, slot: u32) {
     // SAFETY: as for `add_next`.
     unsafe {
@@ -479,6 +492,9 @@ unsafe fn update_runtime(vm: *mut vlib_main_t, index: u32, slot: u32) {
 }
 
 /// VPP's `vlib_node_add_named_next_with_slot`.
+///
+/// # Safety
+/// `vm` is the host's, `from` a node's index, `name` a C string or NULL.
 pub(crate) unsafe extern "C" fn add_named_next(
     vm: *mut vlib_main_t,
     from: usize,
@@ -493,6 +509,9 @@ pub(crate) unsafe extern "C" fn add_named_next(
 }
 
 /// VPP's `vlib_get_node_by_name`.
+///
+/// # Safety
+/// `vm` is the host's, `name` a C string or NULL.
 pub(crate) unsafe extern "C" fn get_node_by_name(vm: *mut vlib_main_t, name: *const c_char) -> *mut c_void {
     // SAFETY: callers pass a C string.
     unsafe {

@@ -102,6 +102,9 @@ impl Loaded {
     }
 
     /// Calls the function that the registration names.
+    ///
+    /// # Safety
+    /// As for [`Loaded::file`].
     unsafe fn early_init(&self, vm: *mut vlib_main_t) -> Result<(), PluginError> {
         let Loaded::File { library, .. } = self else { return Ok(()) };
         let load = |e: libloading::Error| PluginError::Load(e.to_string());

@@ -74,6 +74,10 @@ pub(crate) unsafe fn c_text(text: *const c_char) -> String {
     unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
 }
 
+/// VPP's `vlib_log_register_class`.
+///
+/// # Safety
+/// Both are C strings or NULL.
 pub(crate) unsafe extern "C" fn register_class(class: *const c_char, subclass: *const c_char) -> u32 {
     // SAFETY: a plugin passes C strings or NULL.
     let (class, subclass) = unsafe { (c_text(class), c_text(subclass)) };
@@ -84,6 +88,10 @@ pub(crate) unsafe extern "C" fn register_class(class: *const c_char, subclass: *
     })
 }
 
+/// What the stub's `vlib_log` and `_clib_error` make of their arguments.
+///
+/// # Safety
+/// `text` is NULL or has `len` bytes.
 pub(crate) unsafe extern "C" fn write(level: c_int, class: u32, text: *const u8, len: usize) {
     let bytes = if text.is_null() {
         &[]
@@ -96,6 +104,10 @@ pub(crate) unsafe extern "C" fn write(level: c_int, class: u32, text: *const u8,
     add(u8::try_from(level).unwrap_or(0), &class, text.trim_end_matches(['\n', '\0']));
 }
 
+/// VPP's `_clib_error_report`.
+///
+/// # Safety
+/// `errors` is a vector of errors.
 pub(crate) unsafe extern "C" fn report(errors: *mut c_void) {
     // SAFETY: `_clib_error_report` takes a vector of errors.
     let text = unsafe { error_text(errors.cast()) };

@@ -208,6 +208,10 @@ pub(crate) unsafe fn register(vm: *mut vlib_main_t) -> Result<(), GraphError> {
     Ok(())
 }
 
+/// Frees what it gets.
+///
+/// # Safety
+/// VPP's contract with a node's function: the thread's `vm`, the node's runtime, and a frame that is its alone.
 unsafe extern "C" fn null_node(
     vm: *mut vlib_main_t,
     _rt: *mut vlib_node_runtime_t,
@@ -221,6 +225,10 @@ unsafe extern "C" fn null_node(
     }
 }
 
+/// Does nothing: it is there for its next nodes.
+///
+/// # Safety
+/// VPP's contract with a node's function: the thread's `vm`, the node's runtime, and a frame that is its alone.
 unsafe extern "C" fn device_input(
     _vm: *mut vlib_main_t,
     _rt: *mut vlib_node_runtime_t,

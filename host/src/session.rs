@@ -86,6 +86,9 @@ pub(crate) fn run(mut host: Host) -> Result<Report, HostError> {
 }
 
 /// Runs until the packets are used up and nothing moves. Tells how many turns that took.
+///
+/// # Safety
+/// `vm` is the host's, its graph is connected, and its plugins are loaded.
 unsafe fn main_loop(vm: *mut vlib_main_t, at_least: u64) -> u64 {
     let mut loops = 0;
     let mut idle = 0;
@@ -116,6 +119,10 @@ unsafe fn main_loop(vm: *mut vlib_main_t, at_least: u64) -> u64 {
     }
 }
 
+/// The node that packets are to be given to.
+///
+/// # Safety
+/// `vm` is the host's.
 unsafe fn find_node(vm: *mut vlib_main_t, name: &str) -> Result<u32, HostError> {
     // SAFETY: as for `main_loop`.
     let st = unsafe { state(vm) };
@@ -235,6 +242,9 @@ impl Session {
     }
 
     /// All registrations of nodes, in the order of VPP's list.
+    ///
+    /// # Safety
+    /// The plugins that are on the list are loaded.
     unsafe fn nodes_on_list(&self) -> Vec<*mut vlib_node_registration_t> {
         let mut all = Vec::new();
         // SAFETY: the list holds registrations of loaded plugins.
@@ -248,6 +258,10 @@ impl Session {
         all
     }
 
+    /// Loads the plugins in their order.
+    ///
+    /// # Safety
+    /// The process is set up for the release; plugins do in their constructors what VPP lets them do.
     unsafe fn load(&mut self, plugins: Vec<Plugin>) -> Result<(), HostError> {
         let version = self.version.to_string_lossy().into_owned();
         for plugin in plugins {
@@ -279,6 +293,9 @@ impl Session {
     }
 
     /// Registers all nodes, connects them, and initialises features and plugins.
+    ///
+    /// # Safety
+    /// The plugins that are on VPP's lists are loaded.
     unsafe fn build(&mut self, host: &Host) -> Result<(), HostError> {
         let vm = self.vm();
         // SAFETY: the lists hold what loaded plugins registered.
@@ -307,6 +324,9 @@ impl Session {
     }
 
     /// Unloads the plugins and reports what they left behind.
+    ///
+    /// # Safety
+    /// Nothing of the plugins runs, and their strings are not used any more.
     unsafe fn close(&mut self) -> Vec<Violation> {
         let mut violations = Vec::new();
         let mut stuck = false;
@@ -386,6 +406,10 @@ impl Drop for Session {
     }
 }
 
+/// Makes one variant the default.
+///
+/// # Safety
+/// `vm` is the host's, its variants are registered.
 unsafe fn force_variant(vm: *mut vlib_main_t, name: &str) -> Result<(), HostError> {
     // SAFETY: as for `Session::build`.
     unsafe {
@@ -406,6 +430,10 @@ unsafe fn force_variant(vm: *mut vlib_main_t, name: &str) -> Result<(), HostErro
     Ok(())
 }
 
+/// Enables the features that the test names and, unless told otherwise, those of plugins.
+///
+/// # Safety
+/// As for [`Session::build`], which has initialised the arcs.
 unsafe fn enable_features(vm: *mut vlib_main_t, host: &Host) -> Result<(), HostError> {
     // SAFETY: as for `Session::build`.
     unsafe {

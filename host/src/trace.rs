@@ -94,6 +94,9 @@ pub(crate) unsafe fn start(
 }
 
 /// VPP's `vlib_add_trace`.
+///
+/// # Safety
+/// `vm` is the host's, `rt` a runtime of it, `b` a buffer.
 pub(crate) unsafe extern "C" fn add_trace(
     vm: *mut vlib_main_t,
     rt: *mut vlib_node_runtime_t,

@@ -152,7 +152,7 @@ pub(crate) unsafe fn slice<'a, T>(v: *const T) -> &'a [T] {
 /// The text of a vector of characters.
 ///
 /// # Safety
-/// As for [`slice`].
+/// As for [`slice()`].
 pub(crate) unsafe fn text(v: *const u8) -> String {
     // SAFETY: by contract.
     String::from_utf8_lossy(unsafe { slice(v) }).into_owned()

@@ -16,7 +16,7 @@ use crate::{graph, suggest, vec};
 /// Enables or disables a feature on an interface.
 ///
 /// # Safety
-/// `vm` is the host's and [`init`] has run.
+/// `vm` is the host's and [`super::init`] has run.
 pub(crate) unsafe fn enable(
     vm: *mut vlib_main_t,
     arc: usize,
@@ -110,6 +110,9 @@ pub(crate) unsafe fn enable(
 
 /// Connects the nodes of a combination of features. Gives the string of next indices, and for each node how
 /// many words have been consumed when a packet arrives there.
+///
+/// # Safety
+/// As for [`enable`]; all are indices of nodes.
 unsafe fn string(
     vm: *mut vlib_main_t,
     start: &[u32],
@@ -240,6 +243,9 @@ fn vm() -> *mut vlib_main_t {
 }
 
 /// VPP's `vnet_get_feature_arc_index`.
+///
+/// # Safety
+/// `name` is a C string or NULL; the caller is on the thread that runs the host.
 pub(crate) unsafe extern "C" fn arc_index(name: *const c_char) -> u8 {
     let vm = vm();
     if vm.is_null() {
@@ -257,6 +263,10 @@ const INVALID_VALUE: c_int = -7;
 const INVALID_VALUE_2: c_int = -8;
 
 /// VPP's `vnet_feature_enable_disable`.
+///
+/// # Safety
+/// The names are C strings or NULL, `config` is NULL or has `n_config_bytes` bytes; the caller is on the thread
+/// that runs the host.
 pub(crate) unsafe extern "C" fn enable_disable(
     arc: *const c_char,
     feature: *const c_char,

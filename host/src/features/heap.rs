@@ -17,12 +17,18 @@ use crate::state::vpp as vpp_data;
 use crate::vec;
 
 /// A field of `vnet_feature_main_t` that moved between releases.
+///
+/// # Safety
+/// The offset is that of a field of type `T` in the running release.
 pub(super) unsafe fn field<T>(exports: &Exports, offset: usize) -> *mut T {
     // SAFETY: the offset is the release's, and the stub has room for the largest release.
     unsafe { exports.feature_main.cast::<u8>().add(offset).cast() }
 }
 
 /// The configuration of one arc.
+///
+/// # Safety
+/// [`allocate`] has run for the release with more arcs than `arc`.
 pub(super) unsafe fn config_main(
     release: &Release,
     exports: &Exports,
@@ -39,6 +45,9 @@ pub(super) unsafe fn config_main(
 }
 
 /// The heap that holds an arc's configuration strings.
+///
+/// # Safety
+/// As for [`config_main`].
 pub(super) unsafe fn heap(release: &Release, exports: &Exports, arc: usize) -> *mut *mut u32 {
     // SAFETY: as above.
     unsafe {
@@ -51,6 +60,10 @@ pub(super) unsafe fn heap(release: &Release, exports: &Exports, arc: usize) -> *
     }
 }
 
+/// Makes room for what VPP keeps of `n` arcs.
+///
+/// # Safety
+/// `exports` were reset, and nothing was allocated since.
 pub(super) unsafe fn allocate(release: &Release, exports: &Exports, n: usize) {
     let at = &release.vnet_feature_main;
     // SAFETY: the fields are zero; the vectors get an element for each arc.
@@ -65,6 +78,9 @@ pub(super) unsafe fn allocate(release: &Release, exports: &Exports, n: usize) {
 }
 
 /// Writes what VPP keeps of an arc.
+///
+/// # Safety
+/// `vm` is the host's, [`allocate`] has run, and all records are on VPP's lists.
 pub(super) unsafe fn publish(
     vm: *mut vlib_main_t,
     i: usize,
@@ -145,7 +161,7 @@ pub(crate) unsafe fn destroy(vm: *mut vlib_main_t) {
 /// features on it.
 ///
 /// # Safety
-/// As for [`enable`].
+/// As for [`super::enable_by_command`].
 pub(crate) unsafe fn start(vm: *mut vlib_main_t, arc: usize, sw_if_index: u32) -> Option<(u32, u32)> {
     // SAFETY: by contract.
     unsafe {

@@ -33,6 +33,9 @@ pub(crate) unsafe fn cache_texts(vm: *mut vlib_main_t) {
 }
 
 /// What `error-drop` and `error-punt` record: the interface.
+///
+/// # Safety
+/// VPP's contract with a node's function: the thread's `vm`, the node's runtime, and a frame that is its alone.
 unsafe fn pass_on(vm: *mut vlib_main_t, rt: *mut vlib_node_runtime_t, frame: *mut vlib_frame_t) -> usize {
     // SAFETY: as for a node's function.
     unsafe {
@@ -67,6 +70,10 @@ unsafe fn pass_on(vm: *mut vlib_main_t, rt: *mut vlib_node_runtime_t, frame: *mu
     }
 }
 
+/// The function of `error-drop`.
+///
+/// # Safety
+/// VPP's contract with a node's function: the thread's `vm`, the node's runtime, and a frame that is its alone.
 pub(crate) unsafe extern "C" fn error_drop(
     vm: *mut vlib_main_t,
     rt: *mut vlib_node_runtime_t,
@@ -76,6 +83,10 @@ pub(crate) unsafe extern "C" fn error_drop(
     unsafe { pass_on(vm, rt, frame) }
 }
 
+/// The function of `error-punt`.
+///
+/// # Safety
+/// VPP's contract with a node's function: the thread's `vm`, the node's runtime, and a frame that is its alone.
 pub(crate) unsafe extern "C" fn error_punt(
     vm: *mut vlib_main_t,
     rt: *mut vlib_node_runtime_t,
@@ -85,6 +96,10 @@ pub(crate) unsafe extern "C" fn error_punt(
     unsafe { pass_on(vm, rt, frame) }
 }
 
+/// The function of `drop`.
+///
+/// # Safety
+/// VPP's contract with a node's function: the thread's `vm`, the node's runtime, and a frame that is its alone.
 pub(crate) unsafe extern "C" fn drop(
     vm: *mut vlib_main_t,
     rt: *mut vlib_node_runtime_t,
@@ -94,6 +109,10 @@ pub(crate) unsafe extern "C" fn drop(
     unsafe { end(vm, rt, frame, false) }
 }
 
+/// The function of `punt`.
+///
+/// # Safety
+/// VPP's contract with a node's function: the thread's `vm`, the node's runtime, and a frame that is its alone.
 pub(crate) unsafe extern "C" fn punt(
     vm: *mut vlib_main_t,
     rt: *mut vlib_node_runtime_t,
@@ -104,6 +123,9 @@ pub(crate) unsafe extern "C" fn punt(
 }
 
 /// Counts each packet under the reason in its buffer and frees it.
+///
+/// # Safety
+/// VPP's contract with a node's function: the thread's `vm`, the node's runtime, and a frame that is its alone.
 unsafe fn end(
     vm: *mut vlib_main_t,
     rt: *mut vlib_node_runtime_t,

@@ -52,6 +52,10 @@ pub(crate) fn is_tag(r#type: u16) -> bool {
     matches!(r#type, 0x8100 | 0x88a8 | 0x9100 | 0x9200)
 }
 
+/// The function of `ethernet-input`.
+///
+/// # Safety
+/// VPP's contract with a node's function: the thread's `vm`, the node's runtime, and a frame that is its alone.
 pub(crate) unsafe extern "C" fn function(
     vm: *mut vlib_main_t,
     rt: *mut vlib_node_runtime_t,
@@ -68,6 +72,10 @@ pub(crate) unsafe extern "C" fn function(
     }
 }
 
+/// Where a packet goes, and its error. Moves it behind the header.
+///
+/// # Safety
+/// `b` is a buffer.
 unsafe fn decide(b: *mut vlib_buffer_t) -> (u16, usize) {
     // SAFETY: as for `function`.
     unsafe {
@@ -113,6 +121,10 @@ unsafe fn decide(b: *mut vlib_buffer_t) -> (u16, usize) {
     }
 }
 
+/// Marks how many tags a packet has.
+///
+/// # Safety
+/// `b` is a buffer.
 unsafe fn set_vlan_count(b: *mut vlib_buffer_t, tags: usize) {
     let (one, two) = (VNET_BUFFER_F_VLAN_1_DEEP as u32, VNET_BUFFER_F_VLAN_2_DEEP as u32);
     let flags = [0, one, two, one | two][tags.min(3)];

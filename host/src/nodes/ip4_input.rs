@@ -40,6 +40,10 @@ const NEXT_LOOKUP: u16 = 3;
 const NEXT_MULTICAST: u16 = 4;
 const NEXT_ICMP_ERROR: u16 = 5;
 
+/// The function of `ip4-input`.
+///
+/// # Safety
+/// VPP's contract with a node's function: the thread's `vm`, the node's runtime, and a frame that is its alone.
 pub(crate) unsafe extern "C" fn function(
     vm: *mut vlib_main_t,
     rt: *mut vlib_node_runtime_t,
@@ -49,6 +53,10 @@ pub(crate) unsafe extern "C" fn function(
     unsafe { run(vm, rt, frame, true) }
 }
 
+/// The function of `ip4-input-no-checksum`.
+///
+/// # Safety
+/// VPP's contract with a node's function: the thread's `vm`, the node's runtime, and a frame that is its alone.
 pub(crate) unsafe extern "C" fn function_no_checksum(
     vm: *mut vlib_main_t,
     rt: *mut vlib_node_runtime_t,
@@ -58,6 +66,10 @@ pub(crate) unsafe extern "C" fn function_no_checksum(
     unsafe { run(vm, rt, frame, false) }
 }
 
+/// Both nodes' function.
+///
+/// # Safety
+/// VPP's contract with a node's function: the thread's `vm`, the node's runtime, and a frame that is its alone.
 unsafe fn run(
     vm: *mut vlib_main_t,
     rt: *mut vlib_node_runtime_t,

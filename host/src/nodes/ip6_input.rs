@@ -28,6 +28,10 @@ const NEXT_LOOKUP: u16 = 1;
 const NEXT_MULTICAST: u16 = 2;
 const NEXT_ICMP_ERROR: u16 = 3;
 
+/// The function of `ip6-input`.
+///
+/// # Safety
+/// VPP's contract with a node's function: the thread's `vm`, the node's runtime, and a frame that is its alone.
 pub(crate) unsafe extern "C" fn function(
     vm: *mut vlib_main_t,
     rt: *mut vlib_node_runtime_t,

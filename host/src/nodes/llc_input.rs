@@ -17,6 +17,10 @@ const DROP: u16 = 1;
 const SNAP: u16 = 2;
 const OSI: u16 = 3;
 
+/// The function of `llc-input`.
+///
+/// # Safety
+/// VPP's contract with a node's function: the thread's `vm`, the node's runtime, and a frame that is its alone.
 pub(crate) unsafe extern "C" fn function(
     vm: *mut vlib_main_t,
     rt: *mut vlib_node_runtime_t,

@@ -83,6 +83,10 @@ impl Input {
     }
 }
 
+/// The function of `pg-input`.
+///
+/// # Safety
+/// VPP's contract with a node's function: the thread's `vm`, the node's runtime, and a frame that is its alone.
 pub(crate) unsafe extern "C" fn function(
     vm: *mut vlib_main_t,
     rt: *mut vlib_node_runtime_t,
@@ -150,6 +154,10 @@ pub(crate) unsafe extern "C" fn function(
     }
 }
 
+/// Tells the test how far the input is.
+///
+/// # Safety
+/// `vm` is the host's.
 unsafe fn report_progress(vm: *mut vlib_main_t) {
     // SAFETY: as for `function`.
     unsafe {
@@ -169,6 +177,9 @@ unsafe fn report_progress(vm: *mut vlib_main_t) {
 }
 
 /// Puts a packet into as many buffers as it needs.
+///
+/// # Safety
+/// `vm` is the host's.
 unsafe fn fill(vm: *mut vlib_main_t, packet: &RawPacket) -> Option<u32> {
     // SAFETY: as for `function`.
     unsafe {
@@ -215,6 +226,9 @@ unsafe fn fill(vm: *mut vlib_main_t, packet: &RawPacket) -> Option<u32> {
 }
 
 /// Puts a packet where `ethernet-input` leaves it: at the header behind Ethernet's and its tags.
+///
+/// # Safety
+/// `b` is a buffer with the packet `bytes`.
 unsafe fn skip_ethernet(b: *mut vlib_buffer_t, bytes: &[u8]) {
     let mut at = 12;
     while bytes.get(at..at + 2).is_some_and(|t| is_tag(u16::from_be_bytes([t[0], t[1]]))) {
@@ -231,6 +245,10 @@ unsafe fn skip_ethernet(b: *mut vlib_buffer_t, bytes: &[u8]) {
 /// Length, next index.
 const RECORD: usize = 8;
 
+/// Traces a packet from here on.
+///
+/// # Safety
+/// `vm` is the host's, `rt` a runtime of it with a next node `next`, `b` a buffer.
 unsafe fn start_trace(
     vm: *mut vlib_main_t,
     rt: *mut vlib_node_runtime_t,

@@ -66,6 +66,9 @@ pub(crate) struct Sinks {
 }
 
 /// The node function of every sink.
+///
+/// # Safety
+/// VPP's contract with a node's function: the thread's `vm`, the node's runtime, and a frame that is its alone.
 pub(crate) unsafe extern "C" fn function(
     vm: *mut vlib_main_t,
     rt: *mut vlib_node_runtime_t,
@@ -109,6 +112,10 @@ pub(crate) unsafe extern "C" fn function(
     }
 }
 
+/// A packet as the test sees it.
+///
+/// # Safety
+/// `vm` is the host's, `b` its buffer `index`, whose chain ends and whose bounds are right.
 unsafe fn copy(vm: *mut vlib_main_t, st: &State, index: u32, b: *mut vlib_buffer_t, node: u32) -> Packet {
     // SAFETY: as for `function`.
     unsafe {
