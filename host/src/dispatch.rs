@@ -93,8 +93,7 @@ fn count(vm: Vm, rt: Runtime, vectors: u64, clocks: u64) {
     let (calls, vectors, clocks) = if let (Some(calls), Some(vectors), Some(clocks)) = next {
         (calls, vectors, clocks)
     } else {
-        // SAFETY: `vm` is the host's.
-        unsafe { graph::sync_stats(vm.ptr(), rt.node_index()) };
+        graph::sync_stats(vm, rt.node_index());
         (1, v, c)
     };
     rt.set_calls_since_last_overflow(calls);

@@ -10,10 +10,7 @@ use vppkit_sys::vlib::plugin::vlib_plugin_registration_t;
 
 use crate::error::PluginError;
 
-#[cfg(target_arch = "x86_64")]
 const ARCHITECTURE: (Architecture, &str) = (Architecture::X86_64, "x86-64");
-#[cfg(target_arch = "aarch64")]
-const ARCHITECTURE: (Architecture, &str) = (Architecture::Aarch64, "aarch64");
 
 /// What VPP reads of a plugin without loading it.
 #[derive(Clone, Debug)]

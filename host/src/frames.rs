@@ -230,7 +230,8 @@ fn put(vm: Vm, rt: Runtime, next: u32, n_left: u32) {
     let sum = total.wrapping_add((n - before.min(n)) as u32);
     nf.set_vectors_since_last_overflow(sum);
     if sum < total {
-        vm.node(from).count_overflow(next);
+        // The 32 bits have overflowed.
+        vm.node(from).count_next(next, 1 << 32);
     }
 }
 

@@ -5,12 +5,11 @@ use std::ffi::{c_char, c_void};
 use vppkit_sys::vlib::error::vlib_error_desc_t;
 use vppkit_sys::vlib::frame::{
     VLIB_FRAME_NO_FREE_AFTER_DISPATCH, VLIB_FRAME_PENDING, VLIB_PENDING_FRAME_NO_NEXT_FRAME,
-    vlib_next_frame_t,
 };
 use vppkit_sys::vlib::main::vlib_main_t;
 use vppkit_sys::vlib::node::{
     VLIB_NODE_MAIN_RUNTIME_STARTED, VLIB_NODE_TYPE_INPUT, VLIB_NODE_TYPE_INTERNAL, vlib_node_function_t,
-    vlib_node_registration_t, vlib_node_runtime_t, vlib_node_t,
+    vlib_node_registration_t, vlib_node_t,
 };
 use vppkit_sys::vppinfra::vec::vec_len;
 
@@ -19,6 +18,7 @@ use crate::frames::Shape;
 use crate::log::c_text;
 use crate::nodes::{self, known};
 use crate::state::{Flow, FormatRecord, Guard, NodeInfo, n_nodes, node, runtime, state};
+use crate::vm::{Vm, unused_next_frame};
 use crate::{counters, march, suggest, vec};
 
 /// Node types as `nodes_by_type` knows them.
@@ -310,22 +310,15 @@ unsafe fn register(vm: *mut vlib_main_t, spec: Spec<'_>) -> Result<u32, GraphErr
     }
 }
 
-fn unused_next_frame() -> vlib_next_frame_t {
-    vlib_next_frame_t {
-        frame: std::ptr::null_mut(),
-        node_runtime_index: !0,
-        flags: 0,
-        vectors_since_last_overflow: 0,
-    }
-}
-
 /// Connects siblings and next nodes by name, as VPP does once all nodes are known. A name that nothing has
 /// becomes a sink, unless it is nearly a known one.
 ///
 /// # Safety
 /// `vm` is the host's.
 pub(crate) unsafe fn connect(vm: *mut vlib_main_t) -> Result<(), GraphError> {
-    // SAFETY: by contract; references to the state end before the graph changes.
+    // SAFETY: by contract.
+    let handle = unsafe { Vm::new(vm) };
+    // SAFETY: by contract; the state is given back before the graph changes.
     unsafe {
         (*vm).node_main.flags |= VLIB_NODE_MAIN_RUNTIME_STARTED;
         for i in 0..n_nodes(vm) {
@@ -346,34 +339,30 @@ pub(crate) unsafe fn connect(vm: *mut vlib_main_t) -> Result<(), GraphError> {
             st.nodes[i as usize].siblings.extend(family);
             drop(st);
             // The next nodes that its sibling already has.
-            let nexts = vec::slice((*node(vm, other)).next_nodes).to_vec();
-            for (slot, next) in nexts.into_iter().enumerate().filter(|&(_, next)| next != !0) {
-                add_next(vm, i as usize, next as usize, slot);
+            for (slot, next) in handle.node(other).nexts().into_iter().enumerate().filter(|&(_, n)| n != !0) {
+                connect_nodes(handle, i, next, Some(slot));
             }
         }
         // Sinks are added on the way and have no next nodes.
-        for i in 0..n_nodes(vm) {
-            let unresolved = std::mem::take(&mut state(vm).nodes[i as usize].unresolved);
+        for i in 0..handle.n_nodes() {
+            let unresolved = std::mem::take(&mut handle.state().nodes[i as usize].unresolved);
             for (slot, next) in unresolved {
-                let lazy = (*node(vm, i)).flags & FLAG_LAZY != 0;
+                let lazy = handle.node(i).flags() & FLAG_LAZY != 0;
                 if let Some(to) = resolve(vm, i, &next, lazy)? {
-                    add_next(vm, i as usize, to as usize, slot);
+                    connect_nodes(handle, i, to, Some(slot));
                 }
             }
         }
-        // Frames to such nodes are freed by the nodes themselves.
-        for i in 0..n_nodes(vm) {
-            let n = node(vm, i);
-            let rt = runtime(vm, i);
-            for (slot, &next) in vec::slice((*n).next_nodes).iter().enumerate() {
-                if next != !0 && (*node(vm, next)).flags & FLAG_NO_FREE != 0 {
-                    let nf = crate::state::next_frame(vm, rt, slot as u32);
-                    (*nf).flags |= u32::from(VLIB_FRAME_NO_FREE_AFTER_DISPATCH);
-                }
-            }
-        }
-        Ok(())
     }
+    // Frames to such nodes are freed by the nodes themselves.
+    for i in 0..handle.n_nodes() {
+        for (slot, &next) in handle.node(i).nexts().iter().enumerate() {
+            if next != !0 && handle.node(next).flags() & FLAG_NO_FREE != 0 {
+                handle.runtime(i).next_frame(slot as u32).set(VLIB_FRAME_NO_FREE_AFTER_DISPATCH);
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The node that a next node's name stands for.
@@ -421,74 +410,58 @@ unsafe fn resolve(
 /// VPP's `vlib_node_add_next_with_slot`.
 ///
 /// # Safety
-/// `vm` is the host's; `from` and `to` are indices of nodes.
+/// `vm` is the host's.
 pub(crate) unsafe extern "C" fn add_next(vm: *mut vlib_main_t, from: usize, to: usize, slot: usize) -> usize {
-    // SAFETY: callers pass indices of nodes.
-    unsafe {
-        let n = node(vm, from as u32);
-        let existing = vec::slice((*n).next_nodes).iter().position(|&next| next as usize == to);
-        if let Some(existing) = existing
-            && (slot == usize::MAX || slot == existing)
-        {
-            return existing;
-        }
-        let slot = if slot == usize::MAX { vec_len((*n).next_nodes) } else { slot };
-        vec::validate(&raw mut (*n).next_nodes, slot, !0);
-        vec::validate(&raw mut (*n).n_vectors_by_next_node, slot, 0);
-        *(*n).next_nodes.add(slot) = to as u32;
-        update_runtime(vm, from as u32, slot as u32);
-        let siblings = state(vm).nodes[from].siblings.clone();
-        for sibling in siblings {
-            let has = vec::slice((*node(vm, sibling)).next_nodes).get(slot).copied();
-            if has != Some(to as u32) {
-                add_next(vm, sibling as usize, to, slot);
-            }
-        }
-        slot
+    // SAFETY: by contract.
+    connect_nodes(unsafe { Vm::new(vm) }, from as u32, to as u32, (slot != usize::MAX).then_some(slot))
+}
+
+/// Makes a node a next node of another, and of its siblings. Gives the next index.
+fn connect_nodes(vm: Vm, from: u32, to: u32, slot: Option<usize>) -> usize {
+    let nexts = vm.node(from).nexts();
+    let existing = nexts.iter().position(|&next| next == to);
+    if let Some(existing) = existing
+        && slot.is_none_or(|slot| slot == existing)
+    {
+        return existing;
     }
+    let slot = slot.unwrap_or(nexts.len());
+    vm.node(from).set_next(slot, to);
+    update_runtime(vm, from, slot as u32);
+    let siblings = vm.state().nodes[from as usize].siblings.clone();
+    for sibling in siblings {
+        if vm.node(sibling).nexts().get(slot) != Some(&to) {
+            connect_nodes(vm, sibling, to, Some(slot));
+        }
+    }
+    slot
 }
 
 /// Makes room for a node's new next frames and sets the one in `slot`.
-///
-/// # Safety
-/// `vm` is the host's, `index` a node's, and `slot` is in its `next_nodes`.
-unsafe fn update_runtime(vm: *mut vlib_main_t, index: u32, slot: u32) {
-    // SAFETY: as for `add_next`.
-    unsafe {
-        let nm = &raw mut (*vm).node_main;
-        let n = node(vm, index);
-        let rt = runtime(vm, index);
-        let have = u32::from((*rt).n_next_nodes);
-        let grow = vec_len((*n).next_nodes) as u32 - have;
-        if grow > 0 {
-            let at = (*rt).next_frame_index + have;
-            let len = vec_len((*nm).next_frames);
-            vec::resize(&raw mut (*nm).next_frames, len + grow as usize);
-            let base = (*nm).next_frames;
-            base.add((at + grow) as usize).copy_from(base.add(at as usize), len - at as usize);
-            for i in 0..grow {
-                base.add((at + i) as usize).write(unused_next_frame());
+fn update_runtime(vm: Vm, index: u32, slot: u32) {
+    let n_nexts = vm.node(index).nexts().len() as u32;
+    let rt = vm.runtime(index);
+    let have = u32::from(rt.n_next_nodes());
+    let grow = n_nexts - have;
+    if grow > 0 {
+        let at = rt.next_frame_index() + have;
+        vm.insert_next_frames(at as usize, grow as usize);
+        for other in (0..vm.n_nodes()).filter(|&other| other != index).map(|other| vm.runtime(other)) {
+            if other.next_frame_index() >= at {
+                other.set_next_frame_index(other.next_frame_index() + grow);
             }
-            for other in (0..n_nodes(vm)).filter(|&other| other != index) {
-                let rt = runtime(vm, other);
-                if (*rt).next_frame_index >= at {
-                    (*rt).next_frame_index += grow;
-                }
-            }
-            for i in 0..vec_len((*nm).pending_frames) {
-                let pending = (*nm).pending_frames.add(i);
-                if (*pending).next_frame_index != VLIB_PENDING_FRAME_NO_NEXT_FRAME
-                    && (*pending).next_frame_index >= at
-                {
-                    (*pending).next_frame_index += grow;
-                }
-            }
-            (*rt).n_next_nodes = vec_len((*n).next_nodes) as u16;
         }
-        let nf = (*nm).next_frames.add(((*rt).next_frame_index + slot) as usize);
-        debug_assert!((*nf).flags & u32::from(VLIB_FRAME_PENDING) == 0, "a slot in use is not changed");
-        (*nf).node_runtime_index = (*node(vm, *(*n).next_nodes.add(slot as usize))).runtime_index;
+        for pending in (0..vm.n_pending()).map(|i| vm.pending(i)) {
+            let next = pending.next_frame_index();
+            if next != VLIB_PENDING_FRAME_NO_NEXT_FRAME && next >= at {
+                pending.set_next_frame_index(next + grow);
+            }
+        }
+        rt.set_n_next_nodes(n_nexts as u16);
     }
+    let nf = rt.next_frame(slot);
+    debug_assert!(!nf.has(VLIB_FRAME_PENDING), "a slot in use is not changed");
+    nf.set_node_runtime_index(vm.node(vm.node(index).next(slot)).runtime_index());
 }
 
 /// VPP's `vlib_node_add_named_next_with_slot`.
@@ -521,27 +494,16 @@ pub(crate) unsafe extern "C" fn get_node_by_name(vm: *mut vlib_main_t, name: *co
 }
 
 /// Moves the counts of a runtime to the node, as VPP does before it shows them.
-///
-/// # Safety
-/// `vm` is the host's.
-pub(crate) unsafe fn sync_stats(vm: *mut vlib_main_t, index: u32) {
-    // SAFETY: by contract.
-    unsafe {
-        let n = node(vm, index);
-        let rt: *mut vlib_node_runtime_t = runtime(vm, index);
-        (*n).stats_total.calls += u64::from((*rt).calls_since_last_overflow);
-        (*n).stats_total.vectors += u64::from((*rt).vectors_since_last_overflow);
-        (*n).stats_total.clocks += u64::from((*rt).clocks_since_last_overflow);
-        (*n).stats_total.max_clock = u64::from((*rt).max_clock);
-        (*n).stats_total.max_clock_n = u64::from((*rt).max_clock_n);
-        (*rt).calls_since_last_overflow = 0;
-        (*rt).vectors_since_last_overflow = 0;
-        (*rt).clocks_since_last_overflow = 0;
-        for slot in 0..u32::from((*rt).n_next_nodes) {
-            let nf = crate::state::next_frame(vm, rt, slot);
-            *(*n).n_vectors_by_next_node.add(slot as usize) += u64::from((*nf).vectors_since_last_overflow);
-            (*nf).vectors_since_last_overflow = 0;
-        }
+pub(crate) fn sync_stats(vm: Vm, index: u32) {
+    let (n, rt) = (vm.node(index), vm.runtime(index));
+    n.add_stats(rt);
+    rt.set_calls_since_last_overflow(0);
+    rt.set_vectors_since_last_overflow(0);
+    rt.set_clocks_since_last_overflow(0);
+    for slot in 0..u32::from(rt.n_next_nodes()) {
+        let nf = rt.next_frame(slot);
+        n.count_next(slot, u64::from(nf.vectors_since_last_overflow()));
+        nf.set_vectors_since_last_overflow(0);
     }
 }
 

@@ -91,6 +91,7 @@ fields!(Vm {
 
 fields!(Node {
     r#type: u32;
+    flags: u16;
     index: u32;
     runtime_index: u32;
     frame_size_index: u16;
@@ -110,19 +111,19 @@ fields!(Runtime {
     max_clock_n, set_max_clock_n: u32;
     calls_since_last_overflow, set_calls_since_last_overflow: u32;
     vectors_since_last_overflow, set_vectors_since_last_overflow: u32;
-    next_frame_index: u32;
+    next_frame_index, set_next_frame_index: u32;
     node_index: u32;
     input_main_loops_per_call, set_input_main_loops_per_call: u32;
     main_loop_count_last_dispatch, set_main_loop_count_last_dispatch: u32;
     flags, set_flags: u16;
     state: u8;
     dispatch_reason, set_dispatch_reason: u8;
-    n_next_nodes: u16;
+    n_next_nodes, set_n_next_nodes: u16;
     cached_next_index, set_cached_next_index: u16;
 });
 
 fields!(NextFrame {
-    node_runtime_index: u32;
+    node_runtime_index, set_node_runtime_index: u32;
     flags, set_flags: u32;
     vectors_since_last_overflow, set_vectors_since_last_overflow: u32;
 });
@@ -146,6 +147,16 @@ fields!(Frame {
     n_vectors, set_n_vectors: u16;
     frame_size_index, set_frame_size_index: u16;
 });
+
+/// What a next frame says that nobody has used.
+pub(crate) fn unused_next_frame() -> vlib_next_frame_t {
+    vlib_next_frame_t {
+        frame: std::ptr::null_mut(),
+        node_runtime_index: !0,
+        flags: 0,
+        vectors_since_last_overflow: 0,
+    }
+}
 
 /// The address of an element of a vector.
 ///
@@ -221,6 +232,21 @@ impl Vm {
         NextFrame { vm: self, at }
     }
 
+    /// Makes room for `n` next frames before index `at`. Those behind it move; who refers to them is not told.
+    pub(crate) fn insert_next_frames(self, at: usize, n: usize) {
+        // SAFETY: the host's vector; the elements that move stay inside of it.
+        unsafe {
+            let all = &raw mut (*self.node_main()).next_frames;
+            let len = vec_len(*all);
+            assert!(at <= len);
+            vec::resize(all, len + n);
+            (*all).add(at + n).copy_from((*all).add(at), len - at);
+            for i in at..at + n {
+                (*all).add(i).write(unused_next_frame());
+            }
+        }
+    }
+
     pub(crate) fn n_pending(self) -> usize {
         // SAFETY: the host's vector.
         unsafe { vec_len((*self.node_main()).pending_frames) }
@@ -259,10 +285,37 @@ impl Node {
         unsafe { *element((*self.ptr()).next_nodes, next as usize) }
     }
 
-    /// Counts 2^32 vectors to a next node, which the 32 bits of the next frame do not hold.
-    pub(crate) fn count_overflow(self, next: u32) {
+    /// Counts vectors to a next node.
+    pub(crate) fn count_next(self, next: u32, vectors: u64) {
         // SAFETY: the host's vector.
-        unsafe { *element((*self.ptr()).n_vectors_by_next_node, next as usize) += 1 << 32 };
+        unsafe { *element((*self.ptr()).n_vectors_by_next_node, next as usize) += vectors };
+    }
+
+    /// Adds what a runtime has counted.
+    pub(crate) fn add_stats(self, rt: Runtime) {
+        // SAFETY: the record is there; no references to it are kept.
+        let total = unsafe { &mut (*self.ptr()).stats_total };
+        total.calls += u64::from(rt.calls_since_last_overflow());
+        total.vectors += u64::from(rt.vectors_since_last_overflow());
+        total.clocks += u64::from(rt.clocks_since_last_overflow());
+        total.max_clock = u64::from(rt.max_clock());
+        total.max_clock_n = u64::from(rt.max_clock_n());
+    }
+
+    /// The nodes behind its next indices; `!0` where there is none.
+    pub(crate) fn nexts(self) -> Vec<u32> {
+        // SAFETY: the host's vector, which is copied.
+        unsafe { vec::slice((*self.ptr()).next_nodes) }.to_vec()
+    }
+
+    /// Puts a node behind a next index.
+    pub(crate) fn set_next(self, slot: usize, to: u32) {
+        // SAFETY: the host's vectors.
+        unsafe {
+            vec::validate(&raw mut (*self.ptr()).next_nodes, slot, !0);
+            vec::validate(&raw mut (*self.ptr()).n_vectors_by_next_node, slot, 0);
+            *element((*self.ptr()).next_nodes, slot) = to;
+        }
     }
 }
 

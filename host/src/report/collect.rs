@@ -9,6 +9,7 @@ use vppkit_sys::vlib::node::{VLIB_NODE_TYPE_INPUT, VLIB_NODE_TYPE_PRE_INPUT};
 use super::{Ended, ErrorCount, NextCount, NodeStats, Report, Summary, Variant};
 use crate::log::c_text;
 use crate::state::{State, n_nodes, node, runtime, state};
+use crate::vm::Vm;
 use crate::{clock, graph, trace, vec};
 
 /// Copies all that the report needs, while the plugins' strings are there.
@@ -20,7 +21,7 @@ pub(crate) unsafe fn collect(vm: *mut vlib_main_t, seconds: f64, main_loops: u64
     unsafe {
         let traces = trace::collect(vm);
         for i in 0..n_nodes(vm) {
-            graph::sync_stats(vm, i);
+            graph::sync_stats(Vm::new(vm), i);
         }
         let nodes: Vec<NodeStats> = (0..n_nodes(vm)).map(|i| stats(vm, i)).collect();
         let em = &raw const (*vm).error_main;
