@@ -23,6 +23,32 @@ pub(crate) struct Vpp {
 pub(crate) enum Command {
     /// Build a plugin and run it on a capture, in the embedded host
     Run(Run),
+    /// Say what a plugin holds: nodes, features, counters, instruction sets, imports, and the releases that take it
+    Inspect(Inspect),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  cargo vpp inspect .
+  cargo vpp inspect target/release/libmy_plugin.so --json
+
+Exit codes:
+  0  at least one release takes the plugin
+  1  none does, or the file is no plugin
+  2  the command line makes no sense")]
+pub(crate) struct Inspect {
+    /// The plugin: a package's folder, which is built first, or a built .so file
+    #[arg(default_value = ".")]
+    pub(crate) plugin: PathBuf,
+
+    /// Print the result as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Build the plugin without optimizations
+    #[arg(long)]
+    pub(crate) debug: bool,
 }
 
 #[derive(Debug, Args)]

@@ -5,6 +5,7 @@
 
 mod args;
 mod build;
+mod inspect;
 mod print;
 mod run;
 
@@ -18,6 +19,7 @@ fn main() -> ExitCode {
     let Cargo::Vpp(vpp) = Cargo::parse();
     let result = match vpp.command {
         Command::Run(args) => run::run(&args),
+        Command::Inspect(args) => inspect::inspect(&args),
     };
     match result {
         Ok(code) => code,

@@ -23,6 +23,8 @@ pub struct PluginFile {
     pub default_disabled: bool,
     /// Symbols that it imports and that the C library does not have.
     pub imports: Vec<String>,
+    /// Symbols that it looks up by name when it is loaded, if it was written with vppkit.
+    pub looked_up: Vec<String>,
 }
 
 /// Libraries whose symbols are there in any process.
@@ -73,6 +75,14 @@ impl PluginFile {
                 .map(String::from)
                 .filter(|name| !in_system(name))
                 .collect(),
+            looked_up: file
+                .section_by_name(".vppkit.imports")
+                .and_then(|section| section.data().ok())
+                .into_iter()
+                .flat_map(|names| names.split(|&byte| byte == 0))
+                .filter(|name| !name.is_empty())
+                .map(|name| String::from_utf8_lossy(name).into_owned())
+                .collect(),
         })
     }
 
@@ -81,6 +91,13 @@ impl PluginFile {
         let exported: HashSet<&str> = exported.iter().map(String::as_str).collect();
         self.imports.iter().filter(|name| !exported.contains(name.as_str())).cloned().collect()
     }
+}
+
+/// Whether every supported release of VPP exports a symbol, as far as vppkit knows.
+pub fn is_in_every_release(symbol: &str) -> bool {
+    let known = |name: &&std::ffi::CStr| name.to_bytes() == symbol.as_bytes();
+    vppkit_sys::symbols::NAMES.iter().any(known)
+        || vppkit_sys::symbols::VERSION_SYMBOL.to_bytes() == symbol.as_bytes()
 }
 
 /// The names that a shared object defines for others.

@@ -8,6 +8,7 @@ use vppkit_sys::vnet::feature::{vnet_feature_arc_registration_t, vnet_feature_re
 use crate::error::GraphError;
 use crate::log::c_text;
 use crate::nodes::known;
+use crate::report::PluginFeature;
 use crate::state::{state, vpp as vpp_data};
 use crate::{order, suggest};
 
@@ -94,6 +95,25 @@ pub(crate) unsafe fn init(vm: *mut vlib_main_t, vpp: &VppFeatures) -> Result<(),
         }
         Ok(())
     }
+}
+
+/// What the plugins registered, in the order of the arcs.
+///
+/// # Safety
+/// The plugins are loaded.
+pub(crate) unsafe fn of_plugins(arcs: &[Arc]) -> Vec<PluginFeature> {
+    let of_arc = |arc: &Arc| {
+        let features: Vec<_> = arc.features.iter().filter(|feature| feature.is_plugin).collect();
+        let describe = |feature: &&Feature| {
+            // SAFETY: the record and its strings are the plugin's, which is loaded.
+            let (before, after) = unsafe {
+                (names((*feature.registration).runs_before), names((*feature.registration).runs_after))
+            };
+            PluginFeature { arc: arc.name.clone(), node: feature.node.clone(), before, after }
+        };
+        features.iter().map(describe).collect::<Vec<_>>()
+    };
+    arcs.iter().flat_map(of_arc).collect()
 }
 
 /// Sorts the features of one arc.

@@ -68,13 +68,13 @@ mod trace;
 mod vec;
 mod vm;
 
-pub use elf::PluginFile;
+pub use elf::{PluginFile, is_in_every_release};
 pub use error::{CaptureError, GraphError, HostError, PluginError};
 pub use host::{Host, Release, Sanitizer, built_plugin, releases};
 pub use log::LogLine;
 pub use nodes::sink::Packet;
 pub use packets::{Packets, RawPacket, UdpStream};
 pub use pcap::PcapWriter;
-pub use report::{Ended, ErrorCount, NextCount, NodeStats, Report, Sink, Summary, Variant};
+pub use report::{Ended, ErrorCount, NextCount, NodeStats, PluginFeature, Report, Sink, Summary, Variant};
 pub use sanitize::{Violation, ViolationKind};
 pub use trace::{Trace, TraceRecord};

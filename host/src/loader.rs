@@ -19,6 +19,7 @@ use vppkit_sys::vppinfra::error::clib_error_t;
 use crate::elf::PluginFile;
 use crate::error::PluginError;
 use crate::exports::Exports;
+use crate::log;
 use crate::log::error_text;
 use crate::state::state;
 
@@ -54,6 +55,9 @@ pub(crate) enum Loaded {
     File { name: String, library: Library, copy: PathBuf },
     Linked(Linked),
 }
+
+/// VPP's log level for what it loads.
+const NOTICE: u8 = 6;
 
 /// `int early_init(vlib_main_t *, vlib_plugin_info_t *)`, which gives an error in VPP's own form.
 type EarlyInit = unsafe extern "C" fn(*mut vlib_main_t, *mut u8) -> *mut clib_error_t;
@@ -98,7 +102,26 @@ impl Loaded {
         let loaded = Self::File { name, library, copy };
         // SAFETY: as above.
         unsafe { loaded.early_init(vm) }?;
+        // SAFETY: as above.
+        let description =
+            unsafe { loaded.description() }.map(|text| format!(" ({text})")).unwrap_or_default();
+        log::add(NOTICE, "plugin/load", &format!("Loaded plugin: {}{description}", loaded.name()));
         Ok(loaded)
+    }
+
+    /// What the plugin says of itself, if anything.
+    ///
+    /// # Safety
+    /// It is loaded.
+    unsafe fn description(&self) -> Option<String> {
+        let Loaded::File { library, .. } = self else { return None };
+        // SAFETY: the symbol is the registration; its description is NULL or a C string.
+        let text = unsafe {
+            let registration: *const vlib_plugin_registration_t =
+                *library.get(b"vlib_plugin_registration\0").ok()?;
+            log::c_text((*registration).description)
+        };
+        (!text.is_empty()).then_some(text)
     }
 
     /// Calls the function that the registration names.

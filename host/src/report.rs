@@ -87,6 +87,19 @@ pub struct NodeStats {
     pub flags: u16,
 }
 
+/// A feature as a plugin registered it: `vnet_feature_registration_t`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PluginFeature {
+    /// The arc.
+    pub arc: String,
+    /// The node.
+    pub node: String,
+    /// Features that come later on the arc.
+    pub before: Vec<String>,
+    /// Features that come earlier.
+    pub after: Vec<String>,
+}
+
 /// Packets that ended for one reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ended {
@@ -177,6 +190,7 @@ pub struct Report {
     pub(crate) log: Vec<LogLine>,
     pub(crate) summary: Summary,
     pub(crate) arcs: BTreeMap<String, Vec<String>>,
+    pub(crate) plugin_features: Vec<PluginFeature>,
     pub(crate) cut: u64,
     pub(crate) bytes: u64,
     pub(crate) seconds: f64,
@@ -282,6 +296,11 @@ impl Report {
     /// Where every packet went.
     pub fn summary(&self) -> &Summary {
         &self.summary
+    }
+
+    /// The features that the plugins registered.
+    pub fn plugin_features(&self) -> &[PluginFeature] {
+        &self.plugin_features
     }
 
     /// The features of an arc in their order, also those whose node this host does not have.

@@ -10,7 +10,7 @@ use super::{Ended, ErrorCount, NextCount, NodeStats, Report, Summary, Variant};
 use crate::log::c_text;
 use crate::state::{State, n_nodes, node, runtime, state};
 use crate::vm::Vm;
-use crate::{clock, graph, trace, vec};
+use crate::{clock, features, graph, trace, vec};
 
 /// Copies all that the report needs, while the plugins' strings are there.
 ///
@@ -51,6 +51,7 @@ pub(crate) unsafe fn collect(vm: *mut vlib_main_t, seconds: f64, main_loops: u64
             .iter()
             .map(|a| (a.name.clone(), a.features.iter().map(|f| f.node.clone()).collect()))
             .collect();
+        let plugin_features = features::of_plugins(&st.arcs);
         Report {
             release: st.release.name,
             packets: std::mem::take(&mut st.sinks.packets),
@@ -62,6 +63,7 @@ pub(crate) unsafe fn collect(vm: *mut vlib_main_t, seconds: f64, main_loops: u64
             log: Vec::new(),
             summary,
             arcs,
+            plugin_features,
             cut: st.input.cut,
             bytes: st.input.bytes,
             seconds,
