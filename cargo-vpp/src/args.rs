@@ -21,10 +21,12 @@ pub(crate) struct Vpp {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Build a plugin and run it on a capture, in the embedded host
+    /// Build a plugin and run it on a capture, in the embedded host or in a real VPP
     Run(Run),
     /// Say what a plugin holds: nodes, features, counters, instruction sets, imports, and the releases that take it
     Inspect(Inspect),
+    /// Say what this machine lacks to build and run plugins, and what mends it
+    Doctor(Doctor),
 }
 
 #[derive(Debug, Args)]
@@ -57,11 +59,19 @@ Examples:
   cargo vpp run . --pcap captures/ping.pcap
   cargo vpp run . --pcap traffic.pcapng --out passed.pcap --trace 10
   cargo vpp run target/release/libmy_plugin.so --pcap ping.pcap --vpp 25.10 --json
+  cargo vpp run . --pcap captures/ping.pcap --vpp-prefix /usr
+  cargo vpp run . --pcap traffic.pcap --vpp-prefix /opt/vpp --workers 2 --out passed.pcap
+
+In a real VPP:
+  The VPP runs for this command only, in a folder of its own, and is stopped whatever happens.
+  Packets come in at the interface pg0. Frames for one host get the Ethernet address of pg0.
+  All routes lead to one neighbour on pg0. --out has what VPP sends there, rewritten as a router rewrites it.
 
 Exit codes:
-  0  every packet is accounted for
-  1  the plugin could not be built, loaded or run, or it broke a rule
-  2  the command line makes no sense")]
+  0    every packet is accounted for; in a real VPP: all were sent and VPP still answers
+  1    the plugin could not be built, loaded or run, or it broke a rule
+  2    the command line makes no sense
+  130  it was interrupted")]
 pub(crate) struct Run {
     /// The plugin: a package's folder, which is built first, or a built .so file
     #[arg(default_value = ".")]
@@ -83,6 +93,14 @@ pub(crate) struct Run {
     #[arg(long, value_name = "RELEASE", value_enum, default_value_t = Release::V26_06)]
     pub(crate) vpp: Release,
 
+    /// Run in the real VPP that is installed under this folder, as PREFIX/bin/vpp
+    #[arg(long, value_name = "PREFIX", conflicts_with = "vpp")]
+    pub(crate) vpp_prefix: Option<PathBuf>,
+
+    /// Workers of the real VPP beside its main thread; packets are spread over them by flow
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "vpp_prefix", value_parser = clap::value_parser!(u16).range(0..=64))]
+    pub(crate) workers: u16,
+
     /// Trace this many packets and print the traces
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub(crate) trace: u32,
@@ -98,6 +116,27 @@ pub(crate) struct Run {
     /// Build the plugin without optimizations
     #[arg(long)]
     pub(crate) debug: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  cargo vpp doctor
+  cargo vpp doctor --vpp-prefix /opt/vpp
+  VPP_PREFIX=/opt/vpp-25.10:/opt/vpp-26.06 cargo vpp doctor --json
+
+Exit codes:
+  0  everything is there to build plugins and to run them in the embedded host
+  1  something for that is missing
+  2  the command line makes no sense")]
+pub(crate) struct Doctor {
+    /// Look for a VPP under this folder, beside VPP_PREFIX, /usr and /usr/local; may be given several times
+    #[arg(long, value_name = "PREFIX")]
+    pub(crate) vpp_prefix: Vec<PathBuf>,
+
+    /// Print the result as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

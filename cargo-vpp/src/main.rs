@@ -1,12 +1,12 @@
 //! `cargo vpp`: build and run VPP plugins written with vppkit.
 //!
-//! Exit codes: 0 for success; 1 if the plugin could not be built, loaded or run, or broke a rule while it ran; 2 for a
-//! command line that makes no sense.
+//! Exit codes: 0 for success; 1 if the plugin could not be built, loaded or run, or broke a rule while it ran, or if
+//! something that is needed is missing; 2 for a command line that makes no sense; 130 if it was interrupted.
 
 mod args;
 mod build;
+mod doctor;
 mod inspect;
-mod print;
 mod run;
 
 use std::process::ExitCode;
@@ -20,6 +20,7 @@ fn main() -> ExitCode {
     let result = match vpp.command {
         Command::Run(args) => run::run(&args),
         Command::Inspect(args) => inspect::inspect(&args),
+        Command::Doctor(args) => doctor::run(&args),
     };
     match result {
         Ok(code) => code,

@@ -1,6 +1,7 @@
 //! Commands, through `vppctl`.
 
-use std::process::Stdio;
+use std::os::unix::process::CommandExt as _;
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::log::tail;
@@ -11,6 +12,7 @@ const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Why a command has no answer.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum CliError {
     /// VPP is gone or does not answer.
     #[error("VPP does not answer `{command}`: {why}\nthe end of its log:\n{log}")]
@@ -30,6 +32,9 @@ pub enum CliError {
         /// What VPP says.
         answer: String,
     },
+    /// The flag of [`Config::cancel`](crate::Config::cancel) was set.
+    #[error("interrupted")]
+    Interrupted,
 }
 
 impl Vpp {
@@ -49,6 +54,8 @@ impl Vpp {
             .arg("-s")
             .arg(self.socket())
             .arg(command)
+            // What a terminal sends to this program's group is not for vppctl.
+            .process_group(0)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -67,10 +74,13 @@ impl Vpp {
         let status = loop {
             match child.try_wait() {
                 Ok(Some(status)) => break status,
+                Ok(None) if self.is_cancelled() => {
+                    end(&mut child);
+                    return Err(CliError::Interrupted);
+                }
                 Ok(None) if start.elapsed() < TIMEOUT => std::thread::sleep(Duration::from_millis(2)),
                 Ok(None) => {
-                    let _ = child.kill();
-                    let _ = child.wait();
+                    end(&mut child);
                     return Err(no_answer(format!("no end after {} seconds", TIMEOUT.as_secs())));
                 }
                 Err(error) => return Err(no_answer(error.to_string())),
@@ -94,4 +104,9 @@ impl Vpp {
             answer => Err(CliError::Refused { command: command.to_owned(), answer: answer.to_owned() }),
         }
     }
+}
+
+fn end(child: &mut Child) {
+    let _ = child.kill();
+    let _ = child.wait();
 }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// What a VPP is to be started with.
 #[derive(Clone, Debug, Default)]
@@ -9,6 +11,8 @@ pub struct Config {
     pub(crate) plugins: Vec<PathBuf>,
     pub(crate) workers: u16,
     pub(crate) default_variant: Option<String>,
+    pub(crate) more_heap: u64,
+    pub(crate) cancel: Option<Arc<AtomicBool>>,
 }
 
 impl Config {
@@ -35,6 +39,18 @@ impl Config {
         self
     }
 
+    /// Gives VPP's heap this many bytes more than usual, for captures that the packet generator holds in it.
+    pub fn more_heap(mut self, bytes: u64) -> Self {
+        self.more_heap = bytes;
+        self
+    }
+
+    /// Once the flag is set, waiting for this VPP ends with an error. A signal handler can set it.
+    pub fn cancel(mut self, flag: Arc<AtomicBool>) -> Self {
+        self.cancel = Some(flag);
+        self
+    }
+
     /// Whether there are more threads than the machine has cores.
     pub(crate) fn shares_cores(&self) -> bool {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -43,7 +59,7 @@ impl Config {
 
     /// The start-up configuration for a VPP whose files are in `folder`. `name` is unique to this VPP.
     pub(crate) fn text(&self, folder: &Path, name: &str) -> String {
-        let Self { plugins: _, workers, default_variant } = self;
+        let Self { plugins: _, workers, default_variant, more_heap, cancel: _ } = self;
         let folder = folder.display();
         let mut text = String::new();
         let mut section = |name: &str, lines: &[String]| {
@@ -72,7 +88,8 @@ impl Config {
         );
         section("plugins", &[format!("path {folder}/plugins"), "plugin default { enable }".into()]);
         // Small pages and no devices: nothing that needs a prepared machine.
-        section("memory", &["main-heap-size 512M".into(), "main-heap-page-size 4k".into()]);
+        let heap = 512 + more_heap.div_ceil(1 << 20);
+        section("memory", &[format!("main-heap-size {heap}M"), "main-heap-page-size 4k".into()]);
         section("buffers", &["buffers-per-numa 32768".into(), "page-size 4k".into()]);
         section("logging", &["default-log-level debug".into(), "default-syslog-log-level disabled".into()]);
         let mut cpu = Vec::new();

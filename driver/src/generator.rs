@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::cli::CliError;
 use crate::process::Vpp;
 
-/// How long a stream may take.
+/// How long streams may send nothing before they have ended.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Where packets of a stream come from.
@@ -76,9 +76,15 @@ impl Vpp {
     /// # Errors
     /// If VPP does not answer or the streams do not end.
     pub fn wait_for_streams(&self) -> Result<(), CliError> {
-        let start = Instant::now();
+        let (mut start, mut last) = (Instant::now(), String::new());
         loop {
             let text = self.cli("show packet-generator")?;
+            if self.is_cancelled() {
+                return Err(CliError::Interrupted);
+            }
+            if text != last {
+                start = Instant::now();
+            }
             let sending = text.lines().skip(1).any(|line| line.split_whitespace().nth(1) == Some("Yes"));
             if !sending {
                 // What was sent last is still on its way through the graph.
@@ -86,9 +92,10 @@ impl Vpp {
                 return Ok(());
             }
             if start.elapsed() > TIMEOUT {
-                let answer = format!("streams still send after {} seconds:\n{text}", TIMEOUT.as_secs());
+                let answer = format!("streams send nothing for {} seconds:\n{text}", TIMEOUT.as_secs());
                 return Err(CliError::Refused { command: "packet-generator enable-stream".into(), answer });
             }
+            last = text;
             std::thread::sleep(Duration::from_millis(20));
         }
     }

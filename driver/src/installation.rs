@@ -76,6 +76,11 @@ impl Installation {
         &self.version
     }
 
+    /// The release that its version stands for, if plugins can be loaded in it.
+    pub fn release(&self) -> Option<&'static str> {
+        vppkit_sys::release::find(&self.version).ok().map(|release| release.name)
+    }
+
     pub(crate) fn program(&self, name: &str) -> PathBuf {
         self.prefix.join("bin").join(name)
     }

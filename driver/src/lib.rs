@@ -16,15 +16,18 @@
 
 mod cli;
 mod config;
+mod error;
 mod generator;
 mod installation;
 mod log;
 mod process;
+pub mod replay;
 pub mod show;
 mod version;
 
 pub use cli::CliError;
 pub use config::Config;
+pub use error::StartError;
 pub use generator::{Source, Stream};
 pub use installation::{Installation, NoVpp};
-pub use process::{StartError, Vpp};
+pub use process::{Vpp, plugin_name};

@@ -5,13 +5,16 @@ use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use tempfile::TempDir;
 
 use crate::config::Config;
+use crate::error::StartError;
 use crate::installation::Installation;
 use crate::log::tail;
 
@@ -22,51 +25,13 @@ const END_TIMEOUT: Duration = Duration::from_secs(5);
 /// A VPP ends after this time by itself, even if the program that started it was killed.
 const LIFE: Duration = Duration::from_secs(1800);
 
-/// Why a VPP did not start.
-#[derive(Debug, thiserror::Error)]
-pub enum StartError {
-    /// A plugin cannot be put where VPP loads plugins from.
-    #[error("the plugin {} cannot be used: {why}", .plugin.display())]
-    Plugin {
-        /// The file.
-        plugin: PathBuf,
-        /// Why not.
-        why: String,
-    },
-    /// A file or folder cannot be made.
-    #[error("{}: {why}", .path.display())]
-    Io {
-        /// Which.
-        path: PathBuf,
-        /// Why not.
-        why: io::Error,
-    },
-    /// It ended.
-    #[error("VPP {version} ended at start ({status}); the end of its log:\n{log}")]
-    Ended {
-        /// Which.
-        version: String,
-        /// How.
-        status: ExitStatus,
-        /// Its last lines.
-        log: String,
-    },
-    /// It does not answer.
-    #[error("VPP {version} did not answer within {} seconds; the end of its log:\n{log}", START_TIMEOUT.as_secs())]
-    Silent {
-        /// Which.
-        version: String,
-        /// Its last lines.
-        log: String,
-    },
-}
-
 /// A running VPP. It is stopped, and its files are removed, when the value is dropped.
 #[derive(Debug)]
 pub struct Vpp {
     installation: Installation,
     child: Child,
     folder: TempDir,
+    cancel: Option<Arc<AtomicBool>>,
 }
 
 impl Vpp {
@@ -75,8 +40,7 @@ impl Vpp {
     /// # Errors
     /// See [`StartError`]. Nothing is left running.
     pub fn start(installation: &Installation, config: &Config) -> Result<Self, StartError> {
-        let folder = tempfile::Builder::new().prefix("vppkit-").tempdir();
-        let folder = folder.map_err(|why| StartError::Io { path: std::env::temp_dir(), why })?;
+        let folder = make_folder()?;
         let plugins = folder.path().join("plugins");
         make(&plugins, |path| fs::DirBuilder::new().mode(0o755).create(path))?;
         for plugin in &config.plugins {
@@ -104,8 +68,9 @@ impl Vpp {
         command.process_group(0).stdin(Stdio::null()).stderr(stderr);
         let stdout = stdout.try_clone().map_err(|why| StartError::Io { path: output.clone(), why })?;
         let child = command.stdout(stdout).spawn();
-        let child = child.map_err(|why| StartError::Io { path: installation.program("vpp"), why })?;
-        let mut vpp = Self { installation: installation.clone(), child, folder };
+        let child = child.map_err(|why| StartError::Program { program: "timeout", why })?;
+        let cancel = config.cancel.clone();
+        let mut vpp = Self { installation: installation.clone(), child, folder, cancel };
         vpp.wait_until_it_answers()?;
         Ok(vpp)
     }
@@ -113,6 +78,9 @@ impl Vpp {
     fn wait_until_it_answers(&mut self) -> Result<(), StartError> {
         let start = Instant::now();
         loop {
+            if self.is_cancelled() {
+                return Err(StartError::Interrupted);
+            }
             let version = self.installation.version().to_owned();
             if let Ok(Some(status)) = self.child.try_wait() {
                 return Err(StartError::Ended { version, status, log: self.log_tail() });
@@ -121,7 +89,8 @@ impl Vpp {
                 return Ok(());
             }
             if start.elapsed() > START_TIMEOUT {
-                return Err(StartError::Silent { version, log: self.log_tail() });
+                let (seconds, log) = (START_TIMEOUT.as_secs(), self.log_tail());
+                return Err(StartError::Silent { version, seconds, log });
             }
             std::thread::sleep(Duration::from_millis(100));
         }
@@ -145,6 +114,11 @@ impl Vpp {
     /// The end of what it printed.
     pub fn log_tail(&self) -> String {
         tail(&self.folder.path().join("output"), 20)
+    }
+
+    /// Whether the caller wants no more answers.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancel.as_ref().is_some_and(|cancel| cancel.load(Ordering::Relaxed))
     }
 
     pub(crate) fn socket(&self) -> PathBuf {
@@ -173,6 +147,24 @@ impl Drop for Vpp {
     }
 }
 
+/// A folder of its own. Its name stands in VPP's configuration, and sockets are in it.
+fn make_folder() -> Result<TempDir, StartError> {
+    /// What the system takes for the name of a socket, less the longest name in the folder.
+    const LONGEST: usize = 107 - "/stats.sock".len();
+    let parent = std::env::temp_dir();
+    let no = |why: String| StartError::Folder { parent: parent.clone(), why };
+    let folder =
+        tempfile::Builder::new().prefix("vppkit-").tempdir().map_err(|error| no(error.to_string()))?;
+    let Some(text) = folder.path().to_str() else { return Err(no("its name is not UTF-8".into())) };
+    if text.len() > LONGEST {
+        return Err(no(format!("its name is longer than the {LONGEST} bytes that sockets leave")));
+    }
+    if text.contains(|c: char| c.is_whitespace() || "{}#".contains(c)) {
+        return Err(no("VPP's configuration cannot hold a name with a space, a brace or `#`".into()));
+    }
+    Ok(folder)
+}
+
 /// The name of a VPP's folder, which no other VPP of the machine has.
 fn name(folder: &Path) -> String {
     folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
@@ -192,8 +184,9 @@ fn make(path: &Path, how: impl FnOnce(&Path) -> io::Result<()>) -> Result<(), St
     how(path).map_err(|why| StartError::Io { path: path.to_owned(), why })
 }
 
-/// The name that VPP's plugins have: `libdrop_icmp.so` becomes `drop_icmp_plugin.so`.
-fn plugin_name(file: &Path) -> String {
+/// The name that a plugin's file gets in VPP, which is that of VPP's own: `libdrop_icmp.so` becomes
+/// `drop_icmp_plugin.so`.
+pub fn plugin_name(file: &Path) -> String {
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
     let stem = stem.strip_prefix("lib").unwrap_or(&stem);
     if stem.ends_with("_plugin") { format!("{stem}.so") } else { format!("{stem}_plugin.so") }

@@ -1,6 +1,6 @@
 //! Reads what `show ...` prints.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One line of `show errors`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -134,17 +134,85 @@ pub fn buffers_used(text: &str) -> Option<u64> {
     used
 }
 
+/// All feature arcs and their features, in order, from `show features`.
+pub fn arcs(text: &str) -> Vec<(String, Vec<String>)> {
+    let mut arcs: Vec<(String, Vec<String>)> = Vec::new();
+    for line in text.lines() {
+        if let Some(feature) = line.strip_prefix("  ") {
+            let is_number = |c: char| c == '[' || c == ']' || c.is_ascii_digit() || c == ' ';
+            if let Some((_, features)) = arcs.last_mut() {
+                features.push(feature.trim().trim_start_matches(is_number).to_owned());
+            }
+        } else if let Some(arc) = line.trim().strip_suffix(':') {
+            arcs.push((arc.to_owned(), Vec::new()));
+        }
+    }
+    arcs
+}
+
 /// The features of an arc, in order, from `show features`.
 pub fn features(text: &str, arc: &str) -> Vec<String> {
-    let head = format!("{arc}:");
-    let lines = text.lines().skip_while(|line| line.trim() != head).skip(1);
-    lines
-        .take_while(|line| line.starts_with("  "))
-        .map(|line| {
-            line.trim().trim_start_matches(|c: char| c == '[' || c == ']' || c.is_ascii_digit() || c == ' ')
-        })
+    arcs(text).into_iter().find(|(name, _)| name == arc).map(|(_, features)| features).unwrap_or_default()
+}
+
+/// The names of all nodes that are connected, from `show vlib graphviz`. Other commands cut long names.
+pub fn nodes(text: &str) -> BTreeSet<String> {
+    // `  "ip4-input" -> "ip4-lookup"`
+    text.lines()
+        .filter_map(|line| line.split_once(" -> "))
+        .flat_map(|(from, to)| [from, to])
+        .filter_map(|side| side.split('"').nth(1))
         .map(str::to_owned)
         .collect()
+}
+
+/// The next nodes of a node and how many packets it sent there, from `show node NAME`. Where several
+/// nodes send to one, VPP's counters of them mix.
+pub fn next_nodes(text: &str) -> Vec<(String, u64)> {
+    let lines = text.lines().skip_while(|line| line.trim() != "next nodes:").skip(1);
+    lines
+        .take_while(|line| !line.trim().is_empty())
+        .filter_map(|line| match line.split_whitespace().collect::<Vec<_>>()[..] {
+            [_slot, _index, name, vectors] => Some((name.to_owned(), vectors.parse().ok()?)),
+            _ => None,
+        })
+        .collect()
+}
+
+/// What a node recorded of a packet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TraceRecord {
+    /// The node.
+    pub node: String,
+    /// What it says, without the indentation.
+    pub text: String,
+}
+
+/// The traced packets of `show trace`, with their records.
+pub fn traces(text: &str) -> Vec<Vec<TraceRecord>> {
+    let mut packets: Vec<Vec<TraceRecord>> = Vec::new();
+    for line in text.lines() {
+        let node = line.split_once(": ").filter(|(time, _)| is_time(time));
+        let is_packet = line.strip_prefix("Packet ").is_some_and(|number| number.parse::<u64>().is_ok());
+        if is_packet {
+            packets.push(Vec::new());
+        } else if let (Some((_, node)), Some(packet)) = (node, packets.last_mut()) {
+            packet.push(TraceRecord { node: node.trim().to_owned(), text: String::new() });
+        } else if let (true, Some(record)) =
+            (line.starts_with("  "), packets.last_mut().and_then(|packet| packet.last_mut()))
+        {
+            if !record.text.is_empty() {
+                record.text.push('\n');
+            }
+            record.text.push_str(line[2..].trim_end());
+        }
+    }
+    packets
+}
+
+/// Like `00:00:01:298187`.
+fn is_time(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_digit() || c == ':')
 }
 
 /// The records that a node left in the traces, in order: the indented lines below its name, as one text each.
@@ -153,9 +221,7 @@ pub fn trace_records(text: &str, node: &str) -> Vec<String> {
     let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {
         // `00:00:01:298187: pg-input`
-        let is_node = line.split_once(": ").is_some_and(|(time, name)| {
-            name.trim() == node && time.chars().all(|c| c.is_ascii_digit() || c == ':')
-        });
+        let is_node = line.split_once(": ").is_some_and(|(time, name)| name.trim() == node && is_time(time));
         if is_node {
             let mut record = Vec::new();
             while let Some(line) = lines.next_if(|line| line.starts_with("  ")) {
@@ -244,8 +310,49 @@ node error-drop, type internal, state active, index 380
         assert_eq!(buffers_used(text), Some(7));
         let text = "Available feature paths\narp:\n  arp-reply\nip4-unicast:\n  drop-icmp\n  ip4-lookup\nip6-unicast:\n  x\n";
         assert_eq!(features(text, "ip4-unicast"), ["drop-icmp", "ip4-lookup"]);
+        assert_eq!(arcs(text)[0], ("arp".into(), vec!["arp-reply".into()]));
         let text = "Packet 1\n\n00:00:01:298187: pg-input\n  stream x\n    more\n00:00:01:298200: drop-icmp\n  a -> b ICMP\n\nPacket 2\n";
         assert_eq!(trace_records(text, "drop-icmp"), ["  a -> b ICMP"]);
         assert_eq!(trace_records(text, "pg-input"), ["  stream x\n    more"]);
+    }
+
+    #[test]
+    fn packets_of_a_trace() {
+        let text = "\
+------------------- Start of thread 0 vpp_main -------------------
+Packet 1
+
+00:00:01:298187: pg-input
+  stream x
+    more
+00:00:01:298200: drop-icmp
+  a -> b ICMP
+
+Packet 2
+
+00:00:01:298300: pg-input
+------------------- Start of thread 1 vpp_wk_0 -------------------
+No packets in trace buffer
+";
+        let record = |node: &str, text: &str| TraceRecord { node: node.into(), text: text.into() };
+        let first = vec![record("pg-input", "stream x\n  more"), record("drop-icmp", "a -> b ICMP")];
+        assert_eq!(traces(text), [first, vec![record("pg-input", "")]]);
+    }
+
+    #[test]
+    fn nodes_and_their_next_nodes() {
+        let text = "digraph {\n  \"a-long-name-of-a-node\" -> \"error-drop\"\n  \"x\" -> \"y\"\n}\n";
+        assert_eq!(Vec::from_iter(nodes(text)), ["a-long-name-of-a-node", "error-drop", "x", "y"]);
+        let text = "\
+  next nodes:
+    next-index  node-index               Node               Vectors
+         0          380               error-drop               88
+         1          333               ip4-lookup               0
+
+  known previous nodes:
+    ip4-input (319)
+";
+        assert_eq!(next_nodes(text), [("error-drop".to_owned(), 88), ("ip4-lookup".to_owned(), 0)]);
+        assert!(next_nodes("  next nodes:\n    none\n").is_empty());
     }
 }

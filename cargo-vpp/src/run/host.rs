@@ -1,4 +1,4 @@
-//! `cargo vpp run`: a plugin on a capture, in the embedded host.
+//! A plugin on a capture in the embedded host.
 
 use std::cell::RefCell;
 use std::fs::File;
@@ -11,16 +11,11 @@ use anyhow::{Context as _, Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use vppkit_host::{Host, Packets, PcapWriter, Release};
 
+use super::{print, say_written};
 use crate::args::Run;
 use crate::build::plugin_file;
-use crate::print;
 
-pub(crate) fn run(args: &Run) -> Result<ExitCode> {
-    // What is wrong with the command line or a capture is said before anything is built.
-    let captures = args.pcap.iter().map(Packets::from_pcap).collect::<Result<Vec<_>, _>>()?;
-    if let Some(out) = &args.out {
-        check_output(out, &args.pcap)?;
-    }
+pub(super) fn run(args: &Run, captures: Vec<Packets>) -> Result<ExitCode> {
     let mut host = Host::new().vpp(Release::find(args.vpp.name())?).trace(args.trace).keep_packets(0);
     for plugin in std::iter::once(&args.plugin).chain(&args.others) {
         host = host.plugin(plugin_file(plugin, !args.debug)?);
@@ -58,23 +53,10 @@ pub(crate) fn run(args: &Run) -> Result<ExitCode> {
             ExitCode::FAILURE
         }
     };
-    if let Some((path, count)) = written?
-        && !args.json
-    {
-        println!("\n{count} {} written to {path}", if count == 1 { "packet" } else { "packets" });
+    if let Some((path, count)) = written? {
+        say_written(args, &path, count);
     }
     Ok(code)
-}
-
-/// Writing over a capture while it is read would lose both.
-fn check_output(out: &Path, captures: &[impl AsRef<Path>]) -> Result<()> {
-    let Ok(out_file) = out.canonicalize() else { return Ok(()) };
-    for capture in captures {
-        if capture.as_ref().canonicalize().is_ok_and(|capture| capture == out_file) {
-            bail!("--out {} is also the capture that is read: give another name", out.display());
-        }
-    }
-    Ok(())
 }
 
 /// The pcap file that packets which came through are written to.
