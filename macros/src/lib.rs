@@ -5,6 +5,7 @@
 //! `expand` (the code). The functions below only route.
 
 mod args;
+mod below_node;
 mod cstring;
 mod diagnostics;
 mod enums;
@@ -69,7 +70,7 @@ pub fn vlib_node(args: TokenStream, item: TokenStream) -> TokenStream {
 /// | `after = ["..", ..]` | none | features that come earlier |
 #[proc_macro_attribute]
 pub fn vnet_feature(args: TokenStream, item: TokenStream) -> TokenStream {
-    feature::vnet_feature(args.into(), item.into()).into()
+    below_node::misplaced(feature::ATTRIBUTE, feature::DOES, args.into(), item.into()).into()
 }
 
 /// Compiles a node once more for each of these instruction sets: below `#[vlib_node(..)]`.
@@ -81,7 +82,7 @@ pub fn vnet_feature(args: TokenStream, item: TokenStream) -> TokenStream {
 /// best clone for it that this processor can run.
 #[proc_macro_attribute]
 pub fn multiarch(args: TokenStream, item: TokenStream) -> TokenStream {
-    multiarch::multiarch(args.into(), item.into()).into()
+    below_node::misplaced(multiarch::ATTRIBUTE, multiarch::DOES, args.into(), item.into()).into()
 }
 
 /// Names the next nodes of a node: on an enum of unit variants.

@@ -39,7 +39,12 @@ fn call(attribute: &syn::Attribute, args: TokenStream, item: TokenStream) -> Tok
     }
     match attribute.path().to_token_stream().to_string().as_str() {
         "vlib_node" => crate::node::vlib_node(args, item),
-        "vnet_feature" => crate::feature::vnet_feature(args, item),
+        "vnet_feature" => {
+            crate::below_node::misplaced(crate::feature::ATTRIBUTE, crate::feature::DOES, args, item)
+        }
+        "multiarch" => {
+            crate::below_node::misplaced(crate::multiarch::ATTRIBUTE, crate::multiarch::DOES, args, item)
+        }
         "vlib_plugin" => crate::plugin::vlib_plugin(args, item),
         other => panic!("no attribute `{other}`"),
     }

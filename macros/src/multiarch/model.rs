@@ -51,7 +51,7 @@ impl Clones {
     }
 
     /// Name and features of each clone for x86-64.
-    pub fn x86_64(&self) -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
+    pub fn x86_64(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         self.0.iter().filter_map(|isa| match isa.target {
             Target::X86_64 { features, .. } => Some((isa.name, features)),
             Target::Baseline | Target::Elsewhere => None,

@@ -173,9 +173,8 @@ fn process(krate: &Krate, item: &ItemFn) -> TokenStream {
 }
 
 /// The dispatch loop, with the author's function inside, compiled for an instruction set.
-fn isa_clone(krate: &Krate, function: &Ident, (name, features): (&str, &[&str])) -> TokenStream {
+fn isa_clone(krate: &Krate, function: &Ident, (name, features): (&str, &str)) -> TokenStream {
     let clone = names::isa_clone(name);
-    let enabled = features.join(",");
     let in_section = in_section();
     quote! {
         enum #clone {}
@@ -184,9 +183,9 @@ fn isa_clone(krate: &Krate, function: &Ident, (name, features): (&str, &[&str]))
         #in_section
         unsafe impl #krate::__private::IsaClone<#function> for #clone {
             const ISA: &'static str = #name;
-            const FEATURES: &'static [&'static str] = &[#(#features),*];
+            const FEATURES: &'static str = #features;
 
-            #[target_feature(enable = #enabled)]
+            #[target_feature(enable = #features)]
             unsafe fn decide(call: &mut #krate::__private::Call) -> ::core::option::Option<::core::primitive::u16> {
                 #krate::__private::decide::<#function>(call)
             }

@@ -26,6 +26,8 @@ const WORDS: &[&str] = &[
     "doc",
     "vlib_node",
     "vnet_feature",
+    "multiarch",
+    "icl",
     "cfg",
     "inline",
     "fn",
@@ -107,7 +109,7 @@ fn tokens() -> impl Strategy<Value = TokenStream> {
     prop::collection::vec(tree, 0..24).prop_map(|trees| trees.into_iter().collect())
 }
 
-const ATTRIBUTES: &[&str] = &["vlib_node", "vnet_feature", "vlib_plugin", "derive"];
+const ATTRIBUTES: &[&str] = &["vlib_node", "vnet_feature", "multiarch", "vlib_plugin", "derive"];
 
 const DERIVES: &[&str] = &["NextNodes", "NodeErrors", "Trace"];
 
@@ -128,18 +130,18 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_arguments_on_a_function(attribute in prop::sample::select(&ATTRIBUTES[..3]), args in tokens()) {
+    fn any_arguments_on_a_function(attribute in prop::sample::select(&ATTRIBUTES[..4]), args in tokens()) {
         check(attribute, args, source("fn f(node: &mut NodeContext<f>, packet: &mut Packet) -> Next {}"))?;
     }
 
     #[test]
-    fn any_item(attribute in prop::sample::select(&ATTRIBUTES[..3]), item in tokens()) {
+    fn any_item(attribute in prop::sample::select(&ATTRIBUTES[..4]), item in tokens()) {
         check(attribute, source("name = \"f\""), item)?;
     }
 
     #[test]
     fn any_signature(
-        attribute in prop::sample::select(&ATTRIBUTES[..3]),
+        attribute in prop::sample::select(&ATTRIBUTES[..4]),
         parameters in tokens(),
         output in tokens(),
         body in tokens(),
@@ -151,6 +153,15 @@ proptest! {
     fn any_feature(args in tokens()) {
         let item = quote::quote! {
             #[vnet_feature(#args)]
+            fn f(node: &mut NodeContext<f>, packet: &mut Packet) -> Verdict<f> {}
+        };
+        check("vlib_node", source("name = \"f\""), item)?;
+    }
+
+    #[test]
+    fn any_instruction_sets(args in tokens()) {
+        let item = quote::quote! {
+            #[multiarch(#args)]
             fn f(node: &mut NodeContext<f>, packet: &mut Packet) -> Verdict<f> {}
         };
         check("vlib_node", source("name = \"f\""), item)?;

@@ -43,26 +43,7 @@ const _: () = {
     #[allow(unsafe_code)]
     unsafe impl ::vppkit::__private::IsaClone<count_packets> for __Vppkit_hsw {
         const ISA: &'static str = "hsw";
-        const FEATURES: &'static [&'static str] = &[
-            "avx",
-            "avx2",
-            "bmi1",
-            "bmi2",
-            "cmpxchg16b",
-            "f16c",
-            "fma",
-            "lzcnt",
-            "movbe",
-            "pclmulqdq",
-            "popcnt",
-            "rdrand",
-            "sse3",
-            "sse4.1",
-            "sse4.2",
-            "ssse3",
-            "xsave",
-            "xsaveopt",
-        ];
+        const FEATURES: &'static str = "avx,avx2,bmi1,bmi2,cmpxchg16b,f16c,fma,lzcnt,movbe,pclmulqdq,popcnt,rdrand,sse3,sse4.1,sse4.2,ssse3,xsave,xsaveopt";
         #[target_feature(
             enable = "avx,avx2,bmi1,bmi2,cmpxchg16b,f16c,fma,lzcnt,movbe,pclmulqdq,popcnt,rdrand,sse3,sse4.1,sse4.2,ssse3,xsave,xsaveopt"
         )]
@@ -76,36 +57,7 @@ const _: () = {
     #[allow(unsafe_code)]
     unsafe impl ::vppkit::__private::IsaClone<count_packets> for __Vppkit_skx {
         const ISA: &'static str = "skx";
-        const FEATURES: &'static [&'static str] = &[
-            "adx",
-            "aes",
-            "avx",
-            "avx2",
-            "avx512bw",
-            "avx512cd",
-            "avx512dq",
-            "avx512f",
-            "avx512vl",
-            "bmi1",
-            "bmi2",
-            "cmpxchg16b",
-            "f16c",
-            "fma",
-            "lzcnt",
-            "movbe",
-            "pclmulqdq",
-            "popcnt",
-            "rdrand",
-            "rdseed",
-            "sse3",
-            "sse4.1",
-            "sse4.2",
-            "ssse3",
-            "xsave",
-            "xsavec",
-            "xsaveopt",
-            "xsaves",
-        ];
+        const FEATURES: &'static str = "adx,aes,avx,avx2,avx512bw,avx512cd,avx512dq,avx512f,avx512vl,bmi1,bmi2,cmpxchg16b,f16c,fma,lzcnt,movbe,pclmulqdq,popcnt,rdrand,rdseed,sse3,sse4.1,sse4.2,ssse3,xsave,xsavec,xsaveopt,xsaves";
         #[target_feature(
             enable = "adx,aes,avx,avx2,avx512bw,avx512cd,avx512dq,avx512f,avx512vl,bmi1,bmi2,cmpxchg16b,f16c,fma,lzcnt,movbe,pclmulqdq,popcnt,rdrand,rdseed,sse3,sse4.1,sse4.2,ssse3,xsave,xsavec,xsaveopt,xsaves"
         )]

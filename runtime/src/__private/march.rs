@@ -16,8 +16,8 @@ use crate::node::PacketNode;
 pub unsafe trait IsaClone<N: PacketNode> {
     /// VPP's name of the instruction set.
     const ISA: &'static str;
-    /// rustc's names of its features.
-    const FEATURES: &'static [&'static str];
+    /// rustc's names of its features, separated by commas.
+    const FEATURES: &'static str;
 
     /// [`decide`](dispatch::decide), compiled for the instruction set.
     ///
@@ -30,7 +30,7 @@ pub unsafe trait IsaClone<N: PacketNode> {
 #[derive(Clone, Copy)]
 pub struct NodeClone {
     isa: &'static str,
-    features: &'static [&'static str],
+    features: &'static str,
     function: vlib_node_function_t,
 }
 
@@ -41,7 +41,7 @@ impl NodeClone {
     }
 
     fn runs_here(&self) -> bool {
-        self.features.iter().all(|feature| detected(feature))
+        self.features.split(',').all(detected)
     }
 }
 
@@ -120,7 +120,7 @@ mod tests {
         runnable: &[&str],
     ) -> Vec<(&'static str, &'static str)> {
         let release = release::find(version).unwrap();
-        let clones: Vec<_> = clones.iter().map(|isa| NodeClone { isa, features: &[], function }).collect();
+        let clones: Vec<_> = clones.iter().map(|isa| NodeClone { isa, features: "", function }).collect();
         let chosen = choose(release, &clones, |clone| runnable.contains(&clone.isa));
         let name =
             |index| release.march_variants.iter().find(|variant| variant.index == index).unwrap().suffix;
