@@ -158,6 +158,11 @@ pub enum PluginError {
     Linked(String),
 }
 
+/// The nearest name or, if none is near, all of them.
+fn or_all(hint: &str, all: &[String]) -> String {
+    if hint.is_empty() { format!("; arcs are {}", all.join(", ")) } else { hint.into() }
+}
+
 /// Why the graph could not be built.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -221,7 +226,7 @@ pub enum GraphError {
         what: String,
     },
     /// A feature on an arc that does not exist.
-    #[error("feature `{node}` is for arc `{arc}`, which is not known{hint}; arcs are {}", .arcs.join(", "))]
+    #[error("feature `{node}` is for arc `{arc}`, which is not known{}", or_all(.hint, .arcs))]
     UnknownArc {
         /// The feature's node.
         node: String,
@@ -239,6 +244,16 @@ pub enum GraphError {
         arc: String,
         /// The features that wait for each other.
         nodes: Vec<String>,
+    },
+    /// A feature that is to run behind the end of its arc.
+    #[error("`{node}` is to run after `{last}`, which is the last on the arc `{arc}`")]
+    AfterLast {
+        /// The arc.
+        arc: String,
+        /// The feature's node.
+        node: String,
+        /// The last node of the arc.
+        last: String,
     },
     /// No feature of that name is on the arc.
     #[error("feature `{node}` cannot be enabled on arc `{arc}`: {why}")]
@@ -263,8 +278,8 @@ pub enum GraphError {
     },
 }
 
-/// What is wrong with a capture.
-#[derive(Debug, thiserror::Error)]
+/// What is wrong with a capture. It looks the same with `{}` and `{:?}`, so that `?` in a test is readable.
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum CaptureError {
     /// It cannot be read or written.
@@ -313,4 +328,10 @@ pub enum CaptureError {
         /// What is wrong.
         why: String,
     },
+}
+
+impl fmt::Debug for CaptureError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }

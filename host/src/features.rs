@@ -150,6 +150,9 @@ unsafe fn init_arc(
                 }
             }
             for after in names((**r).runs_after) {
+                if after == last && features[i] != last {
+                    return Err(GraphError::AfterLast { arc: name, node: features[i].clone(), last });
+                }
                 match find(&after) {
                     Some(a) => constraints.push((a, i)),
                     None => unknown.push((i, "after", after)),

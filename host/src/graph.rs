@@ -105,7 +105,11 @@ pub(crate) unsafe fn register_sink(vm: *mut vlib_main_t, name: &str) -> Result<u
         runtime_data: &[],
     };
     // SAFETY: by contract.
-    unsafe { register(vm, spec) }
+    unsafe {
+        let index = register(vm, spec)?;
+        state(vm).sinks.nodes.push(index);
+        Ok(index)
+    }
 }
 
 /// Registers a plugin's node.
@@ -397,7 +401,8 @@ unsafe fn resolve(
             _ => {
                 let hint = suggest::hint(next, known());
                 st.warnings.push(format!(
-                    "next node `{next}` of `{from_name}` is not known{hint}; packets sent there go to a sink"
+                    "next node `{next}` of `{from_name}` is not known{hint}; packets sent there go to a sink; \
+                     VPP does not start unless another plugin has it"
                 ));
             }
         }

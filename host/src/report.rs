@@ -1,6 +1,6 @@
 //! What a run leaves: packets, counters, traces, and where every packet went.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde_json::{Value, json};
@@ -183,6 +183,7 @@ pub struct Report {
     pub(crate) release: &'static str,
     pub(crate) packets: Vec<Packet>,
     pub(crate) nodes: Vec<NodeStats>,
+    pub(crate) sinks: BTreeSet<String>,
     pub(crate) errors: Vec<ErrorCount>,
     pub(crate) traces: Vec<Trace>,
     pub(crate) violations: Vec<Violation>,
@@ -220,10 +221,23 @@ impl Report {
     /// A sink, by the name of its node. One that nothing arrived at has no packets.
     ///
     /// # Panics
-    /// If no node has this name: a test that expects no packets must not pass because of a typo.
+    /// If no node has this name, or the node is no sink: a test that expects no packets must not pass because of a
+    /// typo, or because the packets are counted elsewhere.
     #[track_caller]
     pub fn sink<'a>(&'a self, name: &'a str) -> Sink<'a> {
         self.known_node(name);
+        if !self.sinks.contains(name) {
+            let owner = match self.node(name).and_then(|n| n.plugin.as_deref()) {
+                Some(plugin) => format!("`{plugin}`"),
+                None => "the host".into(),
+            };
+            let instead = match name {
+                "error-punt" | "punt" => ": packets that were punted are in summary().punted",
+                "error-drop" | "drop" => ": packets that were dropped are in summary().dropped",
+                _ => "",
+            };
+            panic!("`{name}` is a node of {owner}, no sink{instead}");
+        }
         Sink { name, report: self }
     }
 

@@ -180,6 +180,7 @@ impl Session {
                 ..Input::default()
             },
             sinks: Sinks {
+                nodes: Vec::new(),
                 keep: host.keep,
                 packets: Vec::new(),
                 on_packet: host.on_packet.take(),

@@ -27,9 +27,11 @@ impl Report {
         let is_internal = |n: &NodeStats, flag: u16| n.kind == "internal" && n.flags & flag != 0;
         let (vectors, calls) = self.internal;
         let mut s = String::new();
+        // VPP's own `%f` prints six decimals since 26.06.
+        let interval = if matches!(self.release(), "25.10" | "26.02") { "10" } else { "10.000000" };
         let _ = writeln!(
             s,
-            "Time {:.1}, 10.000000 sec internal node vector rate {:.2} loops/sec {:.2}",
+            "Time {:.1}, {interval} sec internal node vector rate {:.2} loops/sec {:.2}",
             self.seconds,
             if calls == 0 { 0.0 } else { vectors as f64 / calls as f64 },
             rate(self.main_loops)

@@ -98,13 +98,21 @@ fn refusal(nodes: Vec<Node>, features: Vec<Feature>) -> GraphError {
 #[test]
 fn an_arc_that_does_not_exist() {
     let message = refusal(vec![pass("a")], vec![feature("ip4-unicats", "a", &[], &[])]).to_string();
+    assert_eq!(message, "feature `a` is for arc `ip4-unicats`, which is not known; nearest is `ip4-unicast`");
+    let message = refusal(vec![pass("a")], vec![feature("my-own-special-arc", "a", &[], &[])]).to_string();
     assert!(
-        message.starts_with(
-            "feature `a` is for arc `ip4-unicats`, which is not known; nearest is `ip4-unicast`; arcs are arp, "
-        ),
+        message
+            .starts_with("feature `a` is for arc `my-own-special-arc`, which is not known; arcs are arp, "),
         "{message}"
     );
     assert!(message.contains(" ip4-unicast,"), "{message}");
+}
+
+#[test]
+fn a_feature_behind_the_end_of_its_arc() {
+    let features = vec![feature("ip4-unicast", "a", &[], &["ip4-lookup"])];
+    let message = refusal(vec![pass("a")], features).to_string();
+    assert_eq!(message, "`a` is to run after `ip4-lookup`, which is the last on the arc `ip4-unicast`");
 }
 
 #[test]

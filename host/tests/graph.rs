@@ -33,7 +33,8 @@ fn a_next_node_of_another_plugin_becomes_a_sink() {
     assert_eq!(report.sink("my-own-very-special-node").len(), 3);
     assert_eq!(
         report.warnings(),
-        ["next node `my-own-very-special-node` of `x` is not known; packets sent there go to a sink"]
+        ["next node `my-own-very-special-node` of `x` is not known; packets sent there go to a sink; \
+          VPP does not start unless another plugin has it"]
     );
 }
 

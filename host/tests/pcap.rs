@@ -278,3 +278,11 @@ fn captures_of_others_add_up() {
         assert_eq!(report.summary().created, 0);
     }
 }
+
+#[test]
+fn the_error_of_a_capture_reads_the_same_when_a_test_returns_it() {
+    let folder = Folder::new();
+    let error = Packets::from_pcap(folder.file(b"no capture at all")).map(|_| ()).unwrap_err();
+    assert!(error.to_string().contains(": not a capture: "), "{error}");
+    assert_eq!(format!("{error:?}"), error.to_string());
+}

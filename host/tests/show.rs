@@ -35,8 +35,15 @@ fn show_runtime_has_vpps_columns() {
 
 #[test]
 fn the_clocks_of_show_runtime_are_called_as_the_release_calls_them() {
-    for (release, column) in [("25.10", "Clocks"), ("26.02", "Packet-Clocks"), ("26.06", "Packet-Clocks")] {
+    for (release, column, interval) in
+        [("25.10", "Clocks", "10"), ("26.02", "Packet-Clocks", "10"), ("26.06", "Packet-Clocks", "10.000000")]
+    {
         let text = Host::new().vpp(release).inject(udp(1)).run().unwrap().show_runtime();
+        let time = text.lines().next().unwrap();
+        assert!(
+            time.starts_with("Time ") && time.contains(&format!(", {interval} sec internal node ")),
+            "{time}"
+        );
         let head: Vec<_> = text.lines().nth(2).unwrap().split_whitespace().collect();
         assert_eq!(head[5], column, "{release}");
     }
@@ -120,6 +127,24 @@ fn a_misspelt_counter_or_sink_fails_the_test_that_asks() {
         ),
         (|r| _ = r.error("xx", "odd"), "no node is called `xx`; nearest is `x`"),
         (|r| _ = r.sink("ip4-lokup"), "no node is called `ip4-lokup`; nearest is `ip4-lookup`"),
+        (
+            |r| _ = r.sink("error-punt"),
+            "`error-punt` is a node of the host, no sink: packets that were punted are in summary().punted",
+        ),
+        (
+            |r| _ = r.sink("punt"),
+            "`punt` is a node of the host, no sink: packets that were punted are in summary().punted",
+        ),
+        (
+            |r| _ = r.sink("error-drop"),
+            "`error-drop` is a node of the host, no sink: packets that were dropped are in summary().dropped",
+        ),
+        (
+            |r| _ = r.sink("drop"),
+            "`drop` is a node of the host, no sink: packets that were dropped are in summary().dropped",
+        ),
+        (|r| _ = r.sink("ip4-input"), "`ip4-input` is a node of the host, no sink"),
+        (|r| _ = r.sink("x"), "`x` is a node of `test-plugin`, no sink"),
     ] {
         let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| ask(&report))).unwrap_err();
         assert_eq!(*panic.downcast::<String>().unwrap(), expected);

@@ -59,6 +59,8 @@ pub(crate) type OnPacket = Box<dyn FnMut(&Packet) -> std::io::Result<()>>;
 
 /// What sinks do with packets.
 pub(crate) struct Sinks {
+    /// The nodes that are sinks.
+    pub(crate) nodes: Vec<u32>,
     pub(crate) keep: usize,
     pub(crate) packets: Vec<Packet>,
     pub(crate) on_packet: Option<OnPacket>,

@@ -56,6 +56,7 @@ pub(crate) unsafe fn collect(vm: *mut vlib_main_t, seconds: f64, main_loops: u64
             release: st.release.name,
             packets: std::mem::take(&mut st.sinks.packets),
             nodes,
+            sinks: st.sinks.nodes.iter().map(|&n| st.name(n).to_owned()).collect(),
             errors,
             traces,
             violations,
