@@ -28,6 +28,12 @@ const CHECKS: [Check; 9] = [
     ("a_plugin_that_refuses_leaves_vpp_running", a_plugin_that_refuses_leaves_vpp_running),
 ];
 
+/// For an installation of a development line.
+const DEVELOPMENT_CHECKS: [Check; 1] = [(
+    "a_development_line_is_for_plugins_that_ask_for_it",
+    a_development_line_is_for_plugins_that_ask_for_it,
+)];
+
 const WORKERS: [u16; 3] = [0, 1, 2];
 
 fn main() -> ExitCode {
@@ -55,7 +61,8 @@ fn main() -> ExitCode {
     let mut trials = Vec::new();
     for installation in installations {
         for workers in WORKERS {
-            for (name, check) in CHECKS {
+            let checks = if is_development(&installation) { &DEVELOPMENT_CHECKS[..] } else { &CHECKS[..] };
+            for &(name, check) in checks {
                 let (setup, plugins) =
                     (Setup { installation: installation.clone(), workers }, Arc::clone(&plugins));
                 let name = format!("{}/{workers}_workers/{name}", installation.version());
@@ -68,6 +75,11 @@ fn main() -> ExitCode {
     // One VPP at a time: each has threads that never rest.
     let arguments = Arguments { test_threads: arguments.test_threads.or(Some(1)), ..arguments };
     libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// Whether it is built from a development line, before the release's branch.
+fn is_development(installation: &Installation) -> bool {
+    installation.version().contains("-rc0")
 }
 
 /// Like `26.06` for `26.06-release`.
@@ -251,6 +263,22 @@ fn a_plugin_that_refuses_leaves_vpp_running(setup: &Setup, plugins: &Plugins) ->
     let errors = show::errors(&vpp.cli("show errors")?);
     ensure!(errors.iter().any(|line| line.node == "drop-icmp" && line.count == 10), "{errors:?}");
     Ok(())
+}
+
+fn a_development_line_is_for_plugins_that_ask_for_it(setup: &Setup, plugins: &Plugins) -> Result<()> {
+    let vpp = start(setup, &[&plugins.drop_icmp, &plugins.probe])?;
+    let listed = show::plugins(&vpp.cli("show plugins")?);
+    ensure!(listed.iter().any(|plugin| plugin.file.contains("probe")), "it asked: {listed:?}");
+    ensure!(listed.iter().all(|plugin| !plugin.file.contains("drop_icmp")), "it did not ask: {listed:?}");
+    let log = vpp.cli("show logging")?;
+    let expected =
+        format!("built for VPP 25.10, 26.02 and 26.06, this is VPP {}", setup.installation.version());
+    ensure!(log.contains(&expected), "{log}");
+    vpp.command("set interface feature pg0 probe-last arc ip4-unicast")?;
+    send(&vpp, 100_000, 0)?;
+    let errors = show::errors(&vpp.cli("show errors")?);
+    ensure!(errors.iter().any(|line| line.node == "probe-last" && line.count == 100_000), "{errors:?}");
+    no_buffer_is_lost(&vpp)
 }
 
 fn add_udp(vpp: &Vpp, packets: u64) -> Result<()> {

@@ -103,7 +103,8 @@ impl Questions {
 
     /// The tables of the release that the headers are of.
     fn of_release(&mut self, version: &str, x86_64: bool) -> Result<(), String> {
-        let release = release::find(version).map_err(|unsupported| unsupported.to_string())?;
+        let unsupported = || release::Unsupported { found: version, wanted: &[] }.to_string();
+        let release = release::identify(version).ok_or_else(unsupported)?;
         let ours = &format!("the table of {}", release.name);
         for table in release.tables() {
             let record = table.record;

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use serde_json::{Map, Value, json};
-use vppkit_sys::release::{OptionalField, SUPPORTED};
+use vppkit_sys::release::{OptionalField, known};
 use vppkit_sys::symbols::{NAMES, VERSION_SYMBOL};
 
 type Result<T> = std::result::Result<T, String>;
@@ -57,11 +57,11 @@ fn records(abi: &Value) -> Result<Value> {
     for record in vppkit_sys::records() {
         wanted.entry(record.name).or_default().extend(record.named_fields().map(|field| field.name));
     }
-    for table in SUPPORTED.iter().flat_map(|release| release.tables()) {
+    for table in known().into_iter().flat_map(|release| release.tables()) {
         wanted.entry(table.record).or_default().extend(table.rows.iter().map(|(name, _)| name));
     }
     // What a release lacks of these, its table must not have; the tests see to that.
-    let optional = SUPPORTED[0].optional_fields();
+    let optional = known()[0].optional_fields();
 
     let mut records = Map::new();
     for (name, fields) in wanted {

@@ -235,6 +235,13 @@ pub static SUPPORTED: [&Release; 3] = [&v25_10::RELEASE, &v26_02::RELEASE, &v26_
 /// asked for that.
 pub static DEVELOPMENT: [&Release; 1] = [&v26_10_rc0::RELEASE];
 
+/// Every release that this build has a table of: [`SUPPORTED`] and [`DEVELOPMENT`], oldest first.
+pub fn known() -> [&'static Release; 4] {
+    let [a, b, c] = SUPPORTED;
+    let [d] = DEVELOPMENT;
+    [a, b, c, d]
+}
+
 /// VPP says a version that the plugin is not for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unsupported<'a> {
@@ -278,7 +285,7 @@ pub fn identify(version: &str) -> Option<&'static Release> {
         let number = if development { name.strip_suffix("-rc0") } else { Some(name) };
         number.and_then(|number| number.split_once('.')) == Some((year, month))
     };
-    SUPPORTED.into_iter().chain(DEVELOPMENT).find(|release| is_it(release.name))
+    known().into_iter().find(|release| is_it(release.name))
 }
 
 /// The release of a version string, if it is one of [`SUPPORTED`].

@@ -2,8 +2,8 @@
 
 use vppkit::prelude::*;
 
-/// Nothing to prepare.
-#[vlib_plugin]
+/// Nothing to prepare. For every release that vppkit knows, the development line too.
+#[vlib_plugin(releases = ["25.10", "26.02", "26.06", "26.10-rc0"])]
 fn init(_vm: &mut MainBarrier) -> Result<()> {
     Ok(())
 }
