@@ -177,6 +177,17 @@ pub enum GraphError {
         /// Who came later.
         second: String,
     },
+    /// A plugin's node has the name of one of VPP's own.
+    #[error(
+        "node `{name}` of `{plugin}` is one of VPP's own: VPP ends when a name is used twice; \
+         give yours another in #[vlib_node]"
+    )]
+    NodeOfVpp {
+        /// The name.
+        name: String,
+        /// The plugin.
+        plugin: String,
+    },
     /// A next node's name is nearly a known one.
     #[error("next node `{next}` of `{node}` is not known; did you mean `{nearest}`?")]
     MisspeltNext {

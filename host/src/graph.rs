@@ -129,6 +129,15 @@ pub(crate) unsafe fn register_plugin_node(
         if name.is_empty() {
             return Err(bad("has no name".into()));
         }
+        if known::is_core_node(&name) {
+            return Err(GraphError::NodeOfVpp { name, plugin: owner.into() });
+        }
+        if known::is_vpp_node(&name) {
+            state(vm).warnings.push(format!(
+                "node `{name}` of `{owner}` has the name of a node of VPP's plugins: \
+                 VPP ends when a name is used twice, so both cannot be loaded"
+            ));
+        }
         if r.r#type >= N_TYPES {
             return Err(bad(format!("type {} does not exist", r.r#type)));
         }
@@ -215,10 +224,11 @@ unsafe fn register(vm: *mut vlib_main_t, spec: Spec<'_>) -> Result<u32, GraphErr
                 Some(plugin) => format!("`{plugin}`"),
                 None => String::from("VPP itself"),
             };
-            return Err(GraphError::DuplicateNode {
-                first: who(&st.nodes[first as usize].owner),
-                second: who(&spec.owner),
-                name: spec.name,
+            return Err(match (&st.nodes[first as usize].owner, spec.owner) {
+                (None, Some(plugin)) => GraphError::NodeOfVpp { name: spec.name, plugin },
+                (first, second) => {
+                    GraphError::DuplicateNode { first: who(first), second: who(&second), name: spec.name }
+                }
             });
         }
         let nm = &raw mut (*vm).node_main;
@@ -389,7 +399,7 @@ unsafe fn resolve(
     }
     let from_name = st.name(from).to_owned();
     if !known::is_vpp_node(next) {
-        let known = || st.names().chain(known::VPP_NODES.iter().copied());
+        let known = || st.names().chain(known::names());
         match suggest::nearest(next, known()) {
             Some((near, d)) if d <= 2 && d * 3 <= next.len() => {
                 return Err(GraphError::MisspeltNext {

@@ -16,8 +16,34 @@ fn refusal(nodes: Vec<Node>) -> String {
 fn a_name_used_twice() {
     let message = refusal(vec![node("x", &[], |_| ()), node("x", &[], |_| ())]);
     assert_eq!(message, "node `x` is registered by `test-plugin` and by `test-plugin`");
-    let message = refusal(vec![node("ip4-lookup", &[], |_| ())]);
-    assert_eq!(message, "node `ip4-lookup` is registered by VPP itself and by `test-plugin`");
+}
+
+#[test]
+fn a_name_of_vpps_own() {
+    // A sink, a node that the host has, and one that it does not have.
+    for name in ["ip4-lookup", "ip4-input", "ip4-rewrite"] {
+        let message = refusal(vec![node(name, &[], |_| ())]);
+        assert_eq!(
+            message,
+            format!(
+                "node `{name}` of `test-plugin` is one of VPP's own: VPP ends when a name is used twice; \
+                 give yours another in #[vlib_node]"
+            )
+        );
+    }
+}
+
+#[test]
+fn a_name_of_vpps_plugins() {
+    let nodes = vec![node("nat44-ed-in2out", &["ip4-lookup"], |c| c.enqueue_all(0))];
+    let report =
+        host(nodes, vec![feature("ip4-unicast", "nat44-ed-in2out", &[], &[])]).inject(udp(3)).run().unwrap();
+    assert_eq!(report.sink("ip4-lookup").len(), 3);
+    assert_eq!(
+        report.warnings(),
+        ["node `nat44-ed-in2out` of `test-plugin` has the name of a node of VPP's plugins: \
+          VPP ends when a name is used twice, so both cannot be loaded"]
+    );
 }
 
 #[test]
