@@ -9,6 +9,7 @@ use anyhow::{Context as _, Result, ensure};
 use conformance::{Plugins, Setup, in_host, in_vpp, start};
 use libtest_mimic::{Arguments, Trial};
 use vppkit_driver::{Installation, Source, Stream, Vpp, show};
+use vppkit_host::{Host, Release};
 
 /// A check: its name, and what it does with a VPP.
 type Check = (&'static str, fn(&Setup, &Plugins) -> Result<()>);
@@ -103,7 +104,12 @@ fn the_node_is_there_with_its_next_nodes(setup: &Setup, plugins: &Plugins) -> Re
     let vpp = start(setup, &[&plugins.drop_icmp])?;
     let text = vpp.cli("show node drop-icmp")?;
     ensure!(text.contains("node drop-icmp, type internal, state active"), "{text}");
-    ensure!(text.contains("error-drop"), "{text}");
+    let report =
+        Host::new().vpp(Release::find(release(setup))?).plugin(&plugins.drop_icmp).no_auto_enable().run()?;
+    let node = report.node("drop-icmp").context("the host has the node")?;
+    let expected: Vec<_> = node.next.iter().map(|next| next.node.clone()).collect();
+    let found: Vec<_> = show::next_nodes(&text).into_iter().map(|(name, _)| name).collect();
+    ensure!(found == expected, "VPP {found:?}, host {expected:?}");
     Ok(())
 }
 
