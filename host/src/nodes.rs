@@ -97,22 +97,7 @@ pub(crate) unsafe fn register(vm: *mut vlib_main_t) -> Result<(), GraphError> {
     let input = Builtin { r#type: VLIB_NODE_TYPE_INPUT, ..INTERNAL };
     let builtins = [
         Builtin { name: "null-node", errors: &NULL_ERRORS.0, ..INTERNAL },
-        Builtin {
-            name: "device-input",
-            function: device_input,
-            nexts: &[
-                "ip4-input-no-checksum",
-                "ip4-input",
-                "ip6-input",
-                "mpls-input",
-                "ethernet-input",
-                "error-drop",
-                "ip4-drop",
-                "ip6-drop",
-                "punt-dispatch",
-            ],
-            ..input
-        },
+        Builtin { name: "device-input", function: device_input, nexts: pg_input::NEXTS, ..input },
         Builtin {
             name: "pg-input",
             function: pg_input::function,
@@ -128,7 +113,7 @@ pub(crate) unsafe fn register(vm: *mut vlib_main_t) -> Result<(), GraphError> {
             scalar_size: 8,
             errors: &ethernet_input::ERRORS.0,
             nexts: ethernet_input::NEXTS,
-            format: Some(header::ethernet),
+            format: Some(ethernet_input::format),
             ..INTERNAL
         },
         Builtin {
@@ -294,6 +279,21 @@ pub(crate) unsafe fn trace_headers(
     len: usize,
 ) {
     // SAFETY: by contract.
+    unsafe { trace_headers_and(vm, rt, frame, len, &[]) };
+}
+
+/// The same, with more behind them.
+///
+/// # Safety
+/// Called from a node's function with its arguments.
+pub(crate) unsafe fn trace_headers_and(
+    vm: *mut vlib_main_t,
+    rt: *mut vlib_node_runtime_t,
+    frame: *mut vlib_frame_t,
+    len: usize,
+    more: &[u8],
+) {
+    // SAFETY: by contract.
     unsafe {
         if (*rt).flags & VLIB_NODE_FLAG_TRACE == 0 {
             return;
@@ -303,11 +303,12 @@ pub(crate) unsafe fn trace_headers(
             if (*b).flags & vppkit_sys::vlib::buffer::VLIB_BUFFER_IS_TRACED == 0 {
                 continue;
             }
-            let record = trace::add_trace(vm, rt, b.cast(), len as u32).cast::<u8>();
+            let record = trace::add_trace(vm, rt, b.cast(), (len + more.len()) as u32).cast::<u8>();
             record.write_bytes(0, len);
             let bytes = buffers::current(b);
             let n = bytes.len().min(len);
             record.copy_from_nonoverlapping(bytes.as_ptr(), n);
+            record.add(len).copy_from_nonoverlapping(more.as_ptr(), more.len());
         }
     }
 }

@@ -2,9 +2,9 @@
 
 mod common;
 
-use common::{host, udp_packet};
+use common::{feature, host, node, udp, udp_packet};
 use etherparse::{PacketBuilder, SingleVlanHeader, VlanId};
-use vppkit_host::{Host, Packets, Report, UdpStream};
+use vppkit_host::{Host, Packets, Report, UdpStream, releases};
 
 const A: [u8; 6] = [2, 0, 0, 0, 0, 1];
 const B: [u8; 6] = [2, 0, 0, 0, 0, 2];
@@ -70,8 +70,10 @@ fn types_go_where_vpp_sends_them() {
     ] {
         assert_eq!(report.sink(sink).len(), 1, "{sink}");
     }
-    assert_eq!(report.error("ethernet-input", "unknown ethernet type"), 1);
-    assert_eq!(report.summary().punted[0].reason, "unknown ethernet type");
+    // VPP writes no reason if all packets of a frame are from one interface.
+    assert_eq!(report.error("ethernet-input", "unknown ethernet type"), 0);
+    let punted = &report.summary().punted[0];
+    assert_eq!((punted.node.as_str(), punted.reason.as_str()), ("null-node", "blackholed packets"));
     assert_eq!(report.error("llc-input", "unknown llc ssap/dsap"), 1);
 }
 
@@ -236,4 +238,43 @@ fn an_output_that_fails_ends_the_run() {
         .run()
         .unwrap_err();
     assert_eq!(error.to_string(), "disk full");
+}
+
+#[test]
+fn a_packet_without_a_reason_has_that_of_a_fresh_buffer() {
+    for release in releases() {
+        let punter = || node("punter", &["error-punt"], |c| c.enqueue_all(0));
+        let punters = || host(vec![punter()], vec![feature("ip4-unicast", "punter", &[], &[])]).vpp(release);
+        let whole = || Packets::from_bytes([good()]);
+        for report in [
+            punters().inject(udp(1)).run().unwrap(),
+            punters().inject_at("ethernet-input", whole()).run().unwrap(),
+            punters().inject_at("ip4-input", whole().past_ethernet()).run().unwrap(),
+            punters().inject_at("punter", whole().past_ethernet()).run().unwrap(),
+        ] {
+            let [punted] = report.summary().punted.as_slice() else { panic!("{report:?}") };
+            assert_eq!(
+                (punted.node.as_str(), punted.reason.as_str(), punted.packets),
+                ("null-node", "blackholed packets", 1)
+            );
+            assert_eq!(report.error("null-node", "blackholed packets"), 1);
+            assert!(report.errors().iter().all(|e| e.node != "ethernet-input" || e.count == 0));
+        }
+    }
+}
+
+#[test]
+fn frames_that_no_input_node_made_get_a_reason() {
+    let first = node("first", &["ethernet-input"], |c| c.enqueue_all(0));
+    let features = vec![feature("device-input", "first", &["ethernet-input"], &[])];
+    let report = host(vec![first], features)
+        .trace(1)
+        .inject(Packets::from_bytes([typed(0x88cc, &[0; 40])]))
+        .run()
+        .unwrap();
+    assert_eq!(report.error("ethernet-input", "unknown ethernet type"), 1);
+    assert_eq!(
+        report.traces()[0].at("ethernet-input").unwrap().text,
+        "802_1_LLDP: 02:00:00:00:00:01 -> 02:00:00:00:00:02"
+    );
 }

@@ -9,8 +9,9 @@ use vppkit_sys::vnet::buffer::{
     VNET_BUFFER_F_VLAN_2_DEEP,
 };
 
-use super::{Errors, advance, error, opaque, per_packet, trace_headers};
+use super::{Errors, INTERFACE, advance, error, header, opaque, per_packet, trace_headers_and};
 use crate::buffers;
+use crate::state::State;
 
 pub(crate) static ERRORS: Errors<6> = Errors([
     error(c"no error"),
@@ -47,9 +48,41 @@ const MPLS: u16 = 7;
 const HEADER: usize = 14;
 const TAG: usize = 4;
 
-/// Whether VPP takes a type for a VLAN tag in the first place of a frame.
+/// `ETH_INPUT_FRAME_F_SINGLE_SW_IF_IDX`: all packets of a frame are from the interface that the frame names.
+const SINGLE_INTERFACE: u16 = 1;
+
+/// Bytes of a packet in a trace record. Behind them: the frame's flags and its two interface indices.
+const TRACED: usize = 32;
+
+/// Whether VPP takes a type for a VLAN tag in a frame whose packets are all from one interface.
 pub(crate) fn is_tag(r#type: u16) -> bool {
-    matches!(r#type, 0x8100 | 0x88a8 | 0x9100 | 0x9200)
+    matches!(r#type, 0x8100 | 0x88a8)
+}
+
+/// Whether VPP takes a type for a VLAN tag in the first place of any other frame.
+fn is_any_tag(r#type: u16) -> bool {
+    is_tag(r#type) || matches!(r#type, 0x9100 | 0x9200)
+}
+
+/// Makes a frame one whose packets are all from the interface, as input nodes do.
+///
+/// # Safety
+/// `frame` is one for `ethernet-input` that holds no packets of other nodes.
+pub(crate) unsafe fn mark_single_interface(frame: *mut vlib_frame_t) {
+    // SAFETY: the node has 8 bytes of scalar arguments.
+    unsafe {
+        (*frame).flags = SINGLE_INTERFACE;
+        scalar(frame).write_unaligned([INTERFACE; 2]);
+    }
+}
+
+/// `ethernet_input_frame_t`: the indices of the interface and of its hardware.
+///
+/// # Safety
+/// `frame` is one for `ethernet-input`.
+unsafe fn scalar(frame: *mut vlib_frame_t) -> *mut [u32; 2] {
+    // SAFETY: by contract.
+    unsafe { frame.cast::<u8>().add(usize::from((*frame).scalar_offset)).cast() }
 }
 
 /// The function of `ethernet-input`.
@@ -63,20 +96,28 @@ pub(crate) unsafe extern "C" fn function(
 ) -> usize {
     // SAFETY: a node's function.
     unsafe {
-        trace_headers(vm, rt, frame, 32);
+        let flags = (*frame).flags;
+        let single = flags & SINGLE_INTERFACE != 0;
+        let [interface, hardware] = scalar(frame).read_unaligned();
+        let more = [u32::from(flags), interface, hardware].map(u32::to_ne_bytes);
+        trace_headers_and(vm, rt, frame, TRACED, more.as_flattened());
         per_packet(vm, rt, frame, |b| {
-            let (next, error) = decide(b);
-            (*b).error = *(*rt).errors.add(error);
+            let (next, error) = decide(b, single);
+            if let Some(error) = error {
+                (*b).error = *(*rt).errors.add(error);
+            }
             next
         })
     }
 }
 
-/// Where a packet goes, and its error. Moves it behind the header.
+/// Where a packet goes, and what is written as its error: if all packets of the frame are from one interface, VPP only
+/// writes those of tagged packets. The others keep what they have, which in a fresh buffer is the one of `null-node`.
+/// Moves the packet behind the header.
 ///
 /// # Safety
 /// `b` is a buffer.
-unsafe fn decide(b: *mut vlib_buffer_t) -> (u16, usize) {
+unsafe fn decide(b: *mut vlib_buffer_t, single: bool) -> (u16, Option<usize>) {
     // SAFETY: as for `function`.
     unsafe {
         let header: [u8; HEADER + 3 * TAG] = buffers::header(b);
@@ -85,8 +126,9 @@ unsafe fn decide(b: *mut vlib_buffer_t) -> (u16, usize) {
         (*b).flags |= VNET_BUFFER_F_L2_HDR_OFFSET_VALID as u32;
         advance(b, HEADER);
         let mut r#type = word(12);
+        let tagged = if single { is_tag(r#type) } else { is_any_tag(r#type) };
         let mut error = NO_ERROR;
-        if is_tag(r#type) {
+        if tagged {
             let outer = word(14) & 0xfff;
             let mut tags = 1;
             r#type = word(16);
@@ -106,18 +148,17 @@ unsafe fn decide(b: *mut vlib_buffer_t) -> (u16, usize) {
         }
         (*opaque(b)).l3_hdr_offset = (*b).current_data;
         (*b).flags |= VNET_BUFFER_F_L3_HDR_OFFSET_VALID as u32;
-        if error != NO_ERROR {
-            return (DROP, error);
-        }
-        match r#type {
+        let (next, error) = match r#type {
+            _ if error != NO_ERROR => (DROP, error),
             0x0800 => (IP4, NO_ERROR),
             0x86dd => (IP6, NO_ERROR),
             0x8847 => (MPLS, NO_ERROR),
             0x0806 => (ARP, NO_ERROR),
             0x8870 => (LLC, NO_ERROR),
-            ..0x0600 => (LLC, UNKNOWN_TYPE),
+            ..0x0600 => (LLC, if single { NO_ERROR } else { UNKNOWN_TYPE }),
             _ => (PUNT, UNKNOWN_TYPE),
-        }
+        };
+        (next, (!single || tagged && error != NO_ERROR).then_some(error))
     }
 }
 
@@ -130,4 +171,20 @@ unsafe fn set_vlan_count(b: *mut vlib_buffer_t, tags: usize) {
     let flags = [0, one, two, one | two][tags.min(3)];
     // SAFETY: as for `function`.
     unsafe { (*b).flags = (*b).flags & !(one | two) | flags };
+}
+
+/// What the node records: the frame, if it names an interface, and the header.
+pub(crate) fn format(_: &State, record: &[u8]) -> String {
+    let word = |i: usize| {
+        let at = TRACED + 4 * i;
+        record.get(at..at + 4).map_or(0, |r| u32::from_ne_bytes([r[0], r[1], r[2], r[3]]))
+    };
+    let packet = header::ethernet(record.get(..TRACED).unwrap_or_default());
+    match word(0) {
+        0 => packet,
+        flags => {
+            let (interface, hardware) = (word(1), word(2));
+            format!("frame: flags 0x{flags:x}, hw-if-index {hardware}, sw-if-index {interface}\n  {packet}")
+        }
+    }
 }

@@ -1,15 +1,18 @@
 //! `pg-input`: makes packets of the input enter the graph (`vnet/pg/input.c`).
 
 use std::collections::VecDeque;
+use std::sync::atomic::Ordering;
 
-use vppkit_sys::vlib::buffer::{VLIB_BUFFER_NEXT_PRESENT, VLIB_BUFFER_TOTAL_LENGTH_VALID, vlib_buffer_t};
+use vppkit_sys::vlib::buffer::{
+    VLIB_BUFFER_NEXT_PRESENT, VLIB_BUFFER_PRE_DATA_SIZE, VLIB_BUFFER_TOTAL_LENGTH_VALID, vlib_buffer_t,
+};
 use vppkit_sys::vlib::frame::{VLIB_FRAME_SIZE, VLIB_FRAME_TRACE, vlib_frame_t};
 use vppkit_sys::vlib::main::vlib_main_t;
 use vppkit_sys::vlib::node::vlib_node_runtime_t;
 use vppkit_sys::vnet::buffer::{VNET_BUFFER_F_L2_HDR_OFFSET_VALID, VNET_BUFFER_F_L3_HDR_OFFSET_VALID};
 
-use super::ethernet_input::is_tag;
-use super::{Errors, INTERFACE, INTERFACE_NAME, error, opaque};
+use super::ethernet_input::{self, is_tag};
+use super::{Errors, INTERFACE, INTERFACE_NAME, error, header, opaque};
 use crate::error::{CaptureError, HostError};
 use crate::frames::{enqueue_to_next, get_frame_to_node, put_frame_to_node, vectors};
 use crate::packets::{Packets, RawPacket};
@@ -20,7 +23,20 @@ use crate::{buffers, features, sanitize, trace};
 /// VPP's has no counters. Network cards drop such frames, so no node expects them.
 pub(crate) static ERRORS: Errors<1> = Errors([error(c"shorter than an Ethernet header")]);
 
-/// Indices among the next nodes of `device-input`.
+/// The next nodes of `device-input`.
+pub(crate) const NEXTS: &[&str] = &[
+    "ip4-input-no-checksum",
+    "ip4-input",
+    "ip6-input",
+    "mpls-input",
+    "ethernet-input",
+    "error-drop",
+    "ip4-drop",
+    "ip6-drop",
+    "punt-dispatch",
+];
+
+/// Indices among them.
 const NEXT_ETHERNET: u16 = 4;
 const NEXT_DROP: u16 = 5;
 
@@ -129,7 +145,7 @@ pub(crate) unsafe extern "C" fn function(
             }
             if state(vm).input.trace > 0 {
                 traced = true;
-                start_trace(vm, rt, b, u32::from(next), id);
+                start_trace(vm, rt, b, (u32::from(next), at), id);
             }
             indices.push(index);
             nexts.push(next);
@@ -137,13 +153,24 @@ pub(crate) unsafe extern "C" fn function(
         // Enqueueing may read a little behind the last next.
         nexts.resize(nexts.len() + 64, 0);
         match at {
-            None => enqueue_to_next(vm, rt, indices.as_mut_ptr(), nexts.as_mut_ptr(), indices.len()),
+            None => {
+                enqueue_to_next(vm, rt, indices.as_mut_ptr(), nexts.as_mut_ptr(), indices.len());
+                if nexts[..indices.len()].contains(&NEXT_ETHERNET)
+                    && let Some(frame) =
+                        Vm::new(vm).runtime((*rt).node_index).next_frame(NEXT_ETHERNET.into()).frame()
+                {
+                    ethernet_input::mark_single_interface(frame.ptr());
+                }
+            }
             Some(node) if !indices.is_empty() => {
                 let frame = get_frame_to_node(vm, node);
                 vectors(frame).copy_from_nonoverlapping(indices.as_ptr(), indices.len());
                 (*frame).n_vectors = indices.len() as u16;
                 if traced {
                     (*frame).frame_flags |= VLIB_FRAME_TRACE;
+                }
+                if state(vm).name(node) == "ethernet-input" {
+                    ethernet_input::mark_single_interface(frame);
                 }
                 put_frame_to_node(vm, node, frame);
             }
@@ -242,18 +269,36 @@ unsafe fn skip_ethernet(b: *mut vlib_buffer_t, bytes: &[u8]) {
     }
 }
 
-/// Length, next index.
-const RECORD: usize = 8;
+/// Bytes of a packet in a trace record: VPP keeps as many as a buffer has before its data.
+const TRACED: usize = VLIB_BUFFER_PRE_DATA_SIZE as usize;
 
-/// Traces a packet from here on.
+/// What a trace record begins with; the first bytes of the packet follow.
+#[repr(C)]
+struct Record {
+    length: u32,
+    next: u32,
+    /// The node that the packet is injected at, or !0.
+    at: u32,
+    current_data: i32,
+    current_length: u32,
+    ref_count: u32,
+    /// Whether more buffers follow, and their bytes.
+    chain: [u32; 2],
+    trace_handle: u32,
+}
+
+/// How many numbers a record has.
+const NUMBERS: usize = size_of::<Record>() / 4;
+
+/// Traces a packet from here on. `to` is the next index, and the node instead of it.
 ///
 /// # Safety
-/// `vm` is the host's, `rt` a runtime of it with a next node `next`, `b` a buffer.
+/// `vm` is the host's, `rt` a runtime of it with a next node `to.0`, `b` a buffer.
 unsafe fn start_trace(
     vm: *mut vlib_main_t,
     rt: *mut vlib_node_runtime_t,
     b: *mut vlib_buffer_t,
-    next: u32,
+    to: (u32, Option<u32>),
     id: u64,
 ) {
     // SAFETY: as for `function`.
@@ -263,13 +308,51 @@ unsafe fn start_trace(
             input.trace -= 1;
             input.traced.push(id);
         }
-        trace::start(vm, rt, next, b);
-        let record = trace::add_trace(vm, rt, b.cast(), RECORD as u32).cast::<[u32; 2]>();
-        record.write([buffers::packet_length(vm, b) as u32, next]);
+        trace::start(vm, rt, to.0, b);
+        let length = buffers::packet_length(vm, b) as u32;
+        let record = trace::add_trace(vm, rt, b.cast(), (NUMBERS * 4 + TRACED) as u32).cast::<u8>();
+        record.cast::<Record>().write_unaligned(Record {
+            length,
+            next: to.0,
+            at: to.1.unwrap_or(!0),
+            current_data: (*b).current_data.into(),
+            current_length: (*b).current_length.into(),
+            ref_count: (*b).ref_count.load(Ordering::Relaxed).into(),
+            chain: [
+                u32::from((*b).flags & VLIB_BUFFER_NEXT_PRESENT != 0),
+                (*b).total_length_not_including_first_buffer,
+            ],
+            trace_handle: (*b).trace_handle,
+        });
+        let there =
+            buffers::bytes_from(b, 0, ((*b).current_data as usize) + usize::from((*b).current_length));
+        let mut packet = [0; TRACED];
+        let n = there.len().min(TRACED);
+        packet[..n].copy_from_slice(&there[..n]);
+        record.add(NUMBERS * 4).cast::<[u8; TRACED]>().write_unaligned(packet);
     }
 }
 
-pub(crate) fn format(_: &State, record: &[u8]) -> String {
-    let word = |at: usize| record.get(at..at + 4).map_or(0, |r| u32::from_ne_bytes([r[0], r[1], r[2], r[3]]));
-    format!("stream {INTERFACE_NAME}, {} bytes, sw_if_index {INTERFACE}", word(0))
+pub(crate) fn format(st: &State, record: &[u8]) -> String {
+    let word =
+        |i: usize| record.get(4 * i..4 * i + 4).map_or(0, |r| u32::from_ne_bytes([r[0], r[1], r[2], r[3]]));
+    let [length, next, at, data, here, references, chained, behind, handle] =
+        std::array::from_fn::<_, NUMBERS, _>(word);
+    let next = match NEXTS.get(next as usize) {
+        _ if at != !0 => st.name(at).to_owned(),
+        Some(name) => (*name).to_owned(),
+        // A feature of the arc `device-input`.
+        None => next.to_string(),
+    };
+    let (totlen, flags) = if chained != 0 {
+        (format!(", totlen-nifb {behind}"), "\n  next-present ")
+    } else {
+        (String::new(), "")
+    };
+    format!(
+        "stream {INTERFACE_NAME}, {length} bytes, sw_if_index {INTERFACE}, next_node {next}\n  \
+         current data {data}, length {here}, buffer-pool 0, ref-count {references}{totlen}, \
+         trace handle 0x{handle:x}{flags}\n  {}",
+        header::frame(record.get(NUMBERS * 4..NUMBERS * 4 + TRACED).unwrap_or_default())
+    )
 }
