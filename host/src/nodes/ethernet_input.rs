@@ -1,7 +1,7 @@
 //! `ethernet-input` for one promiscuous interface with no sub-interfaces (`vnet/ethernet/node.c`).
 
 use vppkit_sys::vlib::buffer::vlib_buffer_t;
-use vppkit_sys::vlib::frame::vlib_frame_t;
+use vppkit_sys::vlib::frame::{VLIB_FRAME_NO_APPEND, vlib_frame_t};
 use vppkit_sys::vlib::main::vlib_main_t;
 use vppkit_sys::vlib::node::vlib_node_runtime_t;
 use vppkit_sys::vnet::buffer::{
@@ -64,7 +64,7 @@ fn is_any_tag(r#type: u16) -> bool {
     is_tag(r#type) || matches!(r#type, 0x9100 | 0x9200)
 }
 
-/// Makes a frame one whose packets are all from the interface, as input nodes do.
+/// Makes a frame one whose packets are all from the interface, as input nodes do. No other node adds to it.
 ///
 /// # Safety
 /// `frame` is one for `ethernet-input` that holds no packets of other nodes.
@@ -72,6 +72,7 @@ pub(crate) unsafe fn mark_single_interface(frame: *mut vlib_frame_t) {
     // SAFETY: the node has 8 bytes of scalar arguments.
     unsafe {
         (*frame).flags = SINGLE_INTERFACE;
+        (*frame).frame_flags |= VLIB_FRAME_NO_APPEND;
         scalar(frame).write_unaligned([INTERFACE; 2]);
     }
 }

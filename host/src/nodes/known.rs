@@ -806,7 +806,8 @@ pub(crate) fn is_vpp_node(name: &str) -> bool {
 
 /// All the names.
 pub(crate) fn names<'a>() -> impl Iterator<Item = &'a str> {
-    CORE_NODES.iter().chain(PLUGIN_NODES).map(|&name| name)
+    let lists: [&[&'a str]; 2] = [CORE_NODES, PLUGIN_NODES];
+    lists.into_iter().flatten().copied()
 }
 
 #[cfg(test)]

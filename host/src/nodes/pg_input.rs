@@ -270,7 +270,7 @@ unsafe fn skip_ethernet(b: *mut vlib_buffer_t, bytes: &[u8]) {
 }
 
 /// Bytes of a packet in a trace record: VPP keeps as many as a buffer has before its data.
-const TRACED: usize = VLIB_BUFFER_PRE_DATA_SIZE as usize;
+const TRACED: usize = VLIB_BUFFER_PRE_DATA_SIZE;
 
 /// What a trace record begins with; the first bytes of the packet follow.
 #[repr(C)]
