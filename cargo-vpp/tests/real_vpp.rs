@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde_json::Value;
 use vppkit_host::{Packets, PcapWriter};
 
-use common::{Run, assert_fails, capture, code_of, plugin, text};
+use common::{Run, assert_fails, capture, code_of, release_plugin as plugin, text};
 
 /// One test at a time: VPPs have threads that never rest.
 static ONE: Mutex<()> = Mutex::new(());
@@ -178,6 +178,22 @@ fn an_interrupt_stops_vpp() {
             assert_eq!(code_of(output.status), 130, "{file} {delay}: {}", text(&output.stderr));
             assert!(output.stdout.is_empty());
         }
+    });
+}
+
+#[test]
+fn a_vpp_that_crashes_is_an_error_with_its_log() {
+    in_each("a_vpp_that_crashes_is_an_error_with_its_log", |prefix| {
+        let folder = tempfile::tempdir().unwrap();
+        let long = folder.path().join("long.pcap");
+        write_many(&long, 300_000);
+        let plugin = plugin("drop_icmp");
+        let running = Run::new(&args(&plugin, long.to_str().unwrap(), prefix, &[])).spawn();
+        running.wait_for("replay0.pcap");
+        running.signal_vpp("SEGV");
+        let expected =
+            ["VPP ended during the run (signal: ", "the end of its log:\n", "received signal SIGSEGV"];
+        assert_fails(&running.finish(), 1, &expected);
     });
 }
 

@@ -30,4 +30,4 @@ pub use config::Config;
 pub use error::StartError;
 pub use generator::{Source, Stream};
 pub use installation::{Installation, NoVpp};
-pub use process::{Vpp, plugin_name};
+pub use process::{Vpp, own_mounts, plugin_name};

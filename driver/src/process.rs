@@ -5,12 +5,12 @@ use std::io;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use rustix::process::{Pid, Signal, geteuid, kill_process, kill_process_group};
 use tempfile::TempDir;
 
 use crate::config::Config;
@@ -111,6 +111,20 @@ impl Vpp {
         matches!(self.child.try_wait(), Ok(None))
     }
 
+    /// How it ended, if it has or does within a second. One that has crashed takes a moment for that.
+    pub fn ended(&mut self) -> Option<ExitStatus> {
+        let start = Instant::now();
+        loop {
+            match self.child.try_wait() {
+                Ok(None) if start.elapsed() < Duration::from_secs(1) => {
+                    std::thread::sleep(Duration::from_millis(10));
+                }
+                Ok(status) => return status,
+                Err(_) => return None,
+            }
+        }
+    }
+
     /// The end of what it printed.
     pub fn log_tail(&self) -> String {
         tail(&self.folder.path().join("output"), 20)
@@ -170,13 +184,20 @@ fn name(folder: &Path) -> String {
     folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
+/// The start of a command that gives the rest of it a mount namespace of its own. VPPs with more threads than the machine
+/// has cores are started so.
+pub fn own_mounts() -> &'static [&'static str] {
+    const COMMAND: &[&str] = &["unshare", "--mount", "--propagation", "private", "--map-root-user"];
+    if geteuid().is_root() { &COMMAND[..COMMAND.len() - 1] } else { COMMAND }
+}
+
 /// VPP refuses to run more threads than the machine has cores. Where a test needs more, VPP gets a view of the file in
-/// which it counts cores that has enough. It takes a mount namespace of its own, so it needs root.
+/// which it counts cores that has enough. It takes a mount namespace of its own, and so root or a user namespace too.
 fn share_cores(command: &mut Command, folder: &Path, workers: u16) -> Result<(), StartError> {
     let cores = folder.join("online");
     make(&cores, |path| fs::write(path, format!("0-{workers}\n")))?;
     let script = "mount --bind \"$1\" /sys/devices/system/cpu/online && shift && exec \"$@\"";
-    command.args(["unshare", "--mount", "--propagation", "private", "sh", "-c", script, "sh"]).arg(cores);
+    command.args(own_mounts()).args(["sh", "-c", script, "sh"]).arg(cores);
     Ok(())
 }
 

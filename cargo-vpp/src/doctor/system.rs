@@ -60,10 +60,11 @@ fn workers() -> Check {
         1 => "1 worker has a core of its own".to_owned(),
         own => format!("{own} workers have cores of their own"),
     };
-    if runs("unshare", &["--mount", "--propagation", "private", "true"]) {
+    let (unshare, args) = vppkit_driver::own_mounts().split_first().unwrap_or((&"unshare", &[]));
+    if runs(unshare, &[args, &["true"]].concat()) {
         check("workers", Status::Ok, format!("{workers}; more share them, in a mount namespace"))
     } else {
-        let text = format!("{workers}; more need the right to make a mount namespace, which root has");
+        let text = format!("{workers}; more need a mount namespace, which root may make");
         check("workers", Status::Note, text).fix("sudo --preserve-env=PATH,HOME cargo vpp run ...")
     }
 }

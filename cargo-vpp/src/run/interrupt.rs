@@ -29,9 +29,13 @@ impl Interrupt {
         Arc::clone(&self.0)
     }
 
+    pub(super) fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
     /// The exit code, if there was a signal. Whatever failed afterwards failed because of it.
     pub(super) fn exit_code(&self) -> Option<ExitCode> {
-        self.0.load(Ordering::Relaxed).then(|| {
+        self.is_set().then(|| {
             eprintln!("interrupted; VPP was stopped");
             ExitCode::from(EXIT_CODE)
         })

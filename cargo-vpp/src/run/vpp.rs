@@ -66,11 +66,31 @@ fn run_in(
     let size: u64 = args.pcap.iter().filter_map(|file| file.metadata().ok()).map(|file| file.len()).sum();
     let config = plugins.iter().fold(config().more_heap(size * 3), Config::plugin);
     let mut vpp = Vpp::start(installation, &config).map_err(|error| {
-        explain(installation, args)(error).context("with the plugin, which VPP starts without")
+        explain(installation, args)(error).context("VPP starts without the plugin, but not with it")
     })?;
-    check_loaded(&vpp, plugins)?;
+    match play(&vpp, args, plugins, &plain, captures, output) {
+        Err(error) if !interrupt.is_set() => match vpp.ended() {
+            Some(status) => {
+                bail!("VPP ended during the run ({status}); the end of its log:\n{}", vpp.log_tail())
+            }
+            None => Err(error),
+        },
+        result => result,
+    }
+}
+
+/// Sends the packets through a VPP that has just been started, and prints what it did.
+fn play(
+    vpp: &Vpp,
+    args: &Run,
+    plugins: &[PathBuf],
+    plain: &Plain,
+    captures: Vec<Packets>,
+    output: Option<(PathBuf, File)>,
+) -> Result<ExitCode> {
+    check_loaded(vpp, plugins)?;
     let nodes = show::nodes(&vpp.cli("show vlib graphviz")?);
-    let features = features(args, &plain, &show::arcs(&vpp.cli("show features")?))?;
+    let features = features(args, plain, &show::arcs(&vpp.cli("show features")?))?;
 
     vpp.create_interface(&MAC.map(|byte| format!("{byte:02x}")).join(":"), ADDRESS)?;
     for command in FORWARD {
@@ -79,7 +99,7 @@ fn run_in(
     for (arc, node) in &features {
         vpp.command(&format!("set interface feature pg0 {node} arc {arc}"))?;
     }
-    let replay = Replay::new(&vpp, captures.into_iter().flatten(), MAC, args.workers)?;
+    let replay = Replay::new(vpp, captures.into_iter().flatten(), MAC, args.workers)?;
     let sent_out = vpp.folder().join("sent.pcap");
     if output.is_some() {
         vpp.cli(&format!("packet-generator capture pg0 pcap {}", sent_out.display()))?;
@@ -90,16 +110,11 @@ fn run_in(
     if args.trace > 0 {
         vpp.cli(&format!("trace add pg-input {}", args.trace))?;
     }
-    let ran = replay.run(&vpp).map_err(anyhow::Error::from).and_then(|()| settle(&vpp));
-    if let Err(error) = ran {
-        if vpp.is_alive() {
-            return Err(error);
-        }
-        bail!("VPP ended while packets were sent; the end of its log:\n{}", vpp.log_tail());
-    }
+    replay.run(vpp)?;
+    settle(vpp)?;
 
     let own_nodes = nodes.difference(&plain.nodes).cloned().collect();
-    let outcome = Outcome::collect(&vpp, args, replay, own_nodes, features)?;
+    let outcome = Outcome::collect(vpp, args, replay, own_nodes, features)?;
     let text = if args.json { outcome.json()? } else { outcome.text() };
     print::write(&text)?;
     if let Some((path, mut file)) = output {
@@ -143,7 +158,10 @@ fn explain(installation: &Installation, args: &Run) -> impl Fn(StartError) -> an
         let ended = matches!(error, StartError::Ended { .. });
         let error = anyhow!(error);
         if ended && shares_cores {
-            let hint = format!("{} threads on {cores} cores need root, or fewer --workers", args.workers + 1);
+            let hint = format!(
+                "{} threads on {cores} cores need a mount namespace, which root may make, or fewer --workers",
+                args.workers + 1
+            );
             return error.context(hint).context(prefix.clone());
         }
         error.context(prefix.clone())

@@ -21,17 +21,26 @@ pub fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// The plugins, built once: the example, and one that VPP refuses.
+/// A plugin: the example, or one that VPP refuses. Debug builds are quicker made.
 pub fn plugin(name: &str) -> String {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    let folder = FOLDER.get_or_init(|| {
-        let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["build", "--quiet", "-p", "drop-icmp", "-p", "conformance-refuses"]);
-        assert!(cargo.current_dir(repository()).status().unwrap().success());
-        // The test is TARGET/debug/deps/TEST.
-        std::env::current_exe().unwrap().ancestors().nth(2).unwrap().to_owned()
-    });
+    FOLDER.get_or_init(|| build(&[]).join("debug")).join(format!("lib{name}.so")).display().to_string()
+}
+
+/// The same as authors ship it.
+pub fn release_plugin(name: &str) -> String {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    let folder = FOLDER.get_or_init(|| build(&["--release"]).join("release"));
     folder.join(format!("lib{name}.so")).display().to_string()
+}
+
+/// Builds the plugins and returns cargo's target folder.
+fn build(more: &[&str]) -> PathBuf {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--quiet", "-p", "drop-icmp", "-p", "conformance-refuses"]).args(more);
+    assert!(cargo.current_dir(repository()).status().unwrap().success());
+    // The test is TARGET/debug/deps/TEST.
+    std::env::current_exe().unwrap().ancestors().nth(3).unwrap().to_owned()
 }
 
 /// A run with a folder of its own for temporary files, which tells its VPPs from all others.
@@ -83,8 +92,15 @@ impl Running {
     }
 
     pub fn signal(&self, name: &str) {
-        let pid = self.child.id().to_string();
-        assert!(Command::new("kill").args(["-s", name, &pid]).status().unwrap().success());
+        signal(&self.child.id().to_string(), name);
+    }
+
+    /// Sends it to the VPP, not to `cargo vpp`.
+    pub fn signal_vpp(&self, name: &str) {
+        let folder = self.folder.path().display().to_string();
+        let is_vpp = |line: &str| line.split(' ').next().is_some_and(|program| program.ends_with("bin/vpp"));
+        let vpp = processes_with(&folder).into_iter().find(|(_, line)| is_vpp(line));
+        signal(&vpp.unwrap().0, name);
     }
 
     pub fn finish(self) -> Output {
@@ -112,14 +128,18 @@ fn file_name(path: &Path) -> String {
     path.file_name().unwrap().to_string_lossy().into_owned()
 }
 
-/// Command lines of processes that name this text.
-fn processes_with(name: &str) -> Vec<String> {
+fn signal(pid: &str, name: &str) {
+    assert!(Command::new("kill").args(["-s", name, pid]).status().unwrap().success());
+}
+
+/// Numbers and command lines of processes that name this text.
+fn processes_with(name: &str) -> Vec<(String, String)> {
     let processes = fs::read_dir("/proc").unwrap().flatten();
-    let lines = processes.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
-    lines
-        .map(|line| String::from_utf8_lossy(&line).replace('\0', " "))
-        .filter(|line| line.contains(name))
-        .collect()
+    let lines = processes.filter_map(|entry| {
+        let line = fs::read(entry.path().join("cmdline")).ok()?;
+        Some((file_name(&entry.path()), String::from_utf8_lossy(&line).replace('\0', " ")))
+    });
+    lines.filter(|(_, line)| line.contains(name)).collect()
 }
 
 /// Asserts an exit code and one message.
