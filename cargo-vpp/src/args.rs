@@ -63,7 +63,7 @@ Examples:
   cargo vpp run . --pcap traffic.pcap --vpp-prefix /opt/vpp --workers 2 --out passed.pcap
 
 In a real VPP:
-  The VPP runs for this command only, in a folder of its own, and is stopped whatever happens.
+  The VPP runs for this command only, in a folder of its own, and is stopped at its end.
   Packets come in at the interface pg0. Frames for one host get the Ethernet address of pg0.
   All routes lead to one neighbour on pg0. --out has what VPP sends there, rewritten as a router rewrites it.
 
