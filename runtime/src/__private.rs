@@ -7,11 +7,13 @@
 //! | `register` | puts descriptors on VPP's lists and takes them off |
 //! | `dispatch` | the node function that VPP calls |
 //! | `march` | clones for instruction sets, and which of VPP's variants gets which |
+//! | `buffer_memory` | from buffer indices to buffers |
 //! | `arc` | a packet's step along a feature arc |
 //! | `contain` | what happens to a frame whose node panics |
 //! | `format` | trace records as text, through VPP's `format` |
 
 pub(crate) mod arc;
+pub(crate) mod buffer_memory;
 pub(crate) mod contain;
 pub(crate) mod descriptor;
 pub(crate) mod dispatch;

@@ -6,7 +6,7 @@ use core::ptr::NonNull;
 use core::sync::atomic::Ordering;
 
 use vppkit_sys::vlib::buffer::{
-    VLIB_BUFFER_IS_TRACED, VLIB_BUFFER_LOG2_ALIGN, VLIB_BUFFER_NEXT_PRESENT, VLIB_BUFFER_PRE_DATA_SIZE,
+    VLIB_BUFFER_IS_TRACED, VLIB_BUFFER_NEXT_PRESENT, VLIB_BUFFER_PRE_DATA_SIZE,
     VLIB_BUFFER_TOTAL_LENGTH_VALID, vlib_buffer_t,
 };
 use vppkit_sys::vlib::main::vlib_main_t;
@@ -15,6 +15,7 @@ use vppkit_sys::vnet::buffer::{
     VNET_BUFFER_F_L4_HDR_OFFSET_VALID, vnet_buffer_opaque_t,
 };
 
+use crate::__private::buffer_memory::BufferMemory;
 use crate::SwIfIndex;
 use crate::header::Header;
 
@@ -333,12 +334,10 @@ impl<'packet> Iterator for Chain<'packet> {
     fn next(&mut self) -> Option<Self::Item> {
         let buffer = self.next?.as_ptr();
         // SAFETY: the buffer is the packet's first or one that a buffer of the packet names as its next, so it
-        // belongs to the packet too. Its index counts units of 64 bytes from the start of the buffer memory.
+        // belongs to the packet too.
         unsafe {
             self.next = if (*buffer).flags & VLIB_BUFFER_NEXT_PRESENT != 0 {
-                let start = (*(*self.vm.as_ptr()).buffer_main).buffer_mem_start;
-                let offset = ((*buffer).next_buffer as usize) << VLIB_BUFFER_LOG2_ALIGN;
-                NonNull::new(core::ptr::with_exposed_provenance_mut(start + offset))
+                Some(BufferMemory::of(self.vm).buffer((*buffer).next_buffer))
             } else {
                 None
             };

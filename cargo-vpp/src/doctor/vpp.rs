@@ -7,7 +7,8 @@ use vppkit_host::releases;
 
 use super::check::{Check, Purpose, Status};
 
-const INSTALL_VPP: &str = "curl -s https://packagecloud.io/install/repositories/fdio/release/script.deb.sh | sudo bash && sudo apt-get install vpp vpp-plugin-core";
+const INSTALL_VPP: &str =
+    "sudo apt-get install vpp vpp-plugin-core (with FD.io's package repository set up, see https://fd.io)";
 
 pub(super) fn checks(prefixes: &[(PathBuf, bool)]) -> Vec<Check> {
     let mut checks = Vec::new();

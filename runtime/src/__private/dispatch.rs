@@ -5,12 +5,13 @@ use core::ptr::NonNull;
 
 use vppkit_sys::symbols::VPP;
 use vppkit_sys::uword;
-use vppkit_sys::vlib::buffer::{VLIB_BUFFER_LOG2_ALIGN, vlib_buffer_t};
+use vppkit_sys::vlib::buffer::vlib_buffer_t;
 use vppkit_sys::vlib::frame::{VLIB_FRAME_SIZE, vlib_frame_t};
 use vppkit_sys::vlib::main::vlib_main_t;
 use vppkit_sys::vlib::node::{VLIB_NODE_FLAG_TRACE, vlib_node_runtime_t};
 
 use crate::__private::arc::{Step, with_step};
+use crate::__private::buffer_memory::BufferMemory;
 use crate::__private::contain::{self, Progress};
 use crate::__private::march::IsaClone;
 use crate::error::NodeErrors;
@@ -120,8 +121,7 @@ fn decide_traced<N: PacketNode>(call: &mut Call) -> Option<u16> {
 fn packet_loop<N: PacketNode, S: Step, const TRACE: bool>(call: &mut Call, step: S) -> Option<u16> {
     let Call { vm, runtime, buffers, count, ref mut nexts, ref mut done } = *call;
     // SAFETY: `vm` and `runtime` are those of this call; neither changes where these point while it runs.
-    let (mem_start, errors) =
-        unsafe { ((*(*vm.as_ptr()).buffer_main).buffer_mem_start, (*runtime.as_ptr()).errors.cast_const()) };
+    let (memory, errors) = unsafe { (BufferMemory::of(vm), (*runtime.as_ptr()).errors.cast_const()) };
     // SAFETY: they are VPP's for a node function of `N`.
     let mut node = unsafe { NodeContext::<N>::new(vm, runtime, TRACE) };
     let mut progress = Progress::new(done);
@@ -130,14 +130,8 @@ fn packet_loop<N: PacketNode, S: Step, const TRACE: bool>(call: &mut Call, step:
 
     while progress.at < count {
         let at = progress.at;
-        // SAFETY: `at` is below the count of buffer indices; an index counts units of 64 bytes from the start of the
-        // buffer memory, where no buffer is at address 0.
-        let buffer = unsafe {
-            let index = *buffers.add(at);
-            NonNull::new_unchecked(core::ptr::with_exposed_provenance_mut::<vlib_buffer_t>(
-                mem_start + ((index as usize) << VLIB_BUFFER_LOG2_ALIGN),
-            ))
-        };
+        // SAFETY: `at` is below the count of buffer indices.
+        let buffer = unsafe { memory.buffer(*buffers.add(at)) };
         // SAFETY: the buffer is of the frame; if the node is on an arc, VPP calls it with packets that came along it.
         let along_arc = unsafe { step.advance(buffer.as_ptr()) };
         // SAFETY: the buffer is of the frame, and the only packet made of it is this one.
@@ -220,13 +214,8 @@ impl Call {
     /// The buffer at a place of the frame.
     pub(crate) fn buffer(&self, at: usize) -> *mut vlib_buffer_t {
         assert!(at < self.count);
-        // SAFETY: `at` is below the count of buffer indices.
-        unsafe {
-            let start = (*(*self.vm.as_ptr()).buffer_main).buffer_mem_start;
-            core::ptr::with_exposed_provenance_mut(
-                start + ((*self.buffers.add(at) as usize) << VLIB_BUFFER_LOG2_ALIGN),
-            )
-        }
+        // SAFETY: `vm` is that of this call; `at` is below the count of buffer indices.
+        unsafe { BufferMemory::of(self.vm).buffer(*self.buffers.add(at)).as_ptr() }
     }
 
     /// Decides for one packet.
