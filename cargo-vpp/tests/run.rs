@@ -134,3 +134,21 @@ fn bad_input_gets_one_clear_message() {
         assert!(output.stdout.is_empty(), "{args:?}");
     }
 }
+
+#[test]
+fn a_panic_in_a_node_fails_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    // An IPv4 packet whose TTL the probe's node is not prepared for.
+    let mut packet = vec![0_u8; 14 + 20];
+    packet[12] = 0x08;
+    packet[14..34]
+        .copy_from_slice(&[0x45, 0, 0, 20, 0, 0, 0, 0, 77, 17, 0x50, 0xc6, 10, 0, 0, 2, 10, 9, 9, 9]);
+    let capture = folder.path().join("ttl-77.pcap");
+    let mut writer = vppkit_host::PcapWriter::create(&capture).unwrap();
+    writer.write_bytes(std::time::Duration::ZERO, &packet).unwrap();
+    writer.flush().unwrap();
+    let output = run(&["conformance/plugins/probe", "--debug", "--pcap", &capture.display().to_string()]);
+    let stderr = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{}{stderr}", text(&output.stdout));
+    assert!(stderr.contains("error: the node `probe-panics` panicked, which cost 1 packets"), "{stderr}");
+}

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use anyhow::{Context as _, Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use vppkit_host::{Host, Packets, PcapWriter, Release};
+use vppkit_host::{Host, Packets, PcapWriter, Release, Report};
 
 use super::{print, say_written};
 use crate::args::Run;
@@ -42,7 +42,7 @@ pub(super) fn run(args: &Run, captures: Vec<Packets>) -> Result<ExitCode> {
     let code = match result {
         Ok(report) => {
             print::report(&report, None, args)?;
-            ExitCode::SUCCESS
+            if warn_of_panics(&report) { ExitCode::FAILURE } else { ExitCode::SUCCESS }
         }
         Err(error) => {
             match error.report() {
@@ -57,6 +57,16 @@ pub(super) fn run(args: &Run, captures: Vec<Packets>) -> Result<ExitCode> {
         say_written(args, &path, count);
     }
     Ok(code)
+}
+
+/// Whether a node written with vppkit panicked. VPP would live on, and so does the run; but it is a bug all the same.
+fn warn_of_panics(report: &Report) -> bool {
+    let panics: Vec<_> =
+        report.errors().iter().filter(|error| error.name == "panic" && error.count > 0).collect();
+    for panic in &panics {
+        eprintln!("error: the node `{}` panicked, which cost {} packets", panic.node, panic.count);
+    }
+    !panics.is_empty()
 }
 
 /// The pcap file that packets which came through are written to.
