@@ -1,5 +1,6 @@
 //! Builds a plugin's package and finds the `.so` that cargo made.
 
+use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -24,7 +25,11 @@ pub(crate) fn plugin_file(plugin: &Path, release: bool) -> Result<PathBuf> {
 fn build(manifest: &Path, release: bool) -> Result<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
-    command.args(["build", "--lib", "--quiet", "--message-format=json-render-diagnostics"]);
+    command.args(["build", "--lib", "--message-format=json-render-diagnostics"]);
+    // A person sees that something goes on; a script sees what is wrong.
+    if !std::io::stderr().is_terminal() {
+        command.arg("--quiet");
+    }
     command.arg("--manifest-path").arg(manifest);
     if release {
         command.arg("--release");

@@ -95,6 +95,13 @@ impl Plugin<'_> {
                 }
             }
         }
+        let commands = self.newest().map(Report::cli_commands).unwrap_or_default();
+        if !commands.is_empty() {
+            let _ = writeln!(text, "\nCLI commands");
+            for command in commands {
+                let _ = writeln!(text, "  {command}");
+            }
+        }
         let _ = writeln!(text, "\nimports");
         for (name, list) in [("looked up", &self.file.looked_up), ("linked", &self.file.imports)] {
             for symbol in list {
@@ -156,6 +163,7 @@ impl Plugin<'_> {
             }).collect::<Vec<_>>(),
             "nodes": self.nodes().map(node).collect::<Vec<_>>(),
             "features": self.newest().into_iter().flat_map(Report::plugin_features).map(feature).collect::<Vec<_>>(),
+            "cli_commands": self.newest().map(Report::cli_commands).unwrap_or_default(),
             "looked_up": self.file.looked_up,
             "imports": self.file.imports,
         })

@@ -192,6 +192,7 @@ pub struct Report {
     pub(crate) summary: Summary,
     pub(crate) arcs: BTreeMap<String, Vec<String>>,
     pub(crate) plugin_features: Vec<PluginFeature>,
+    pub(crate) cli_commands: Vec<String>,
     pub(crate) cut: u64,
     pub(crate) bytes: u64,
     pub(crate) seconds: f64,
@@ -315,6 +316,11 @@ impl Report {
     /// The features that the plugins registered.
     pub fn plugin_features(&self) -> &[PluginFeature] {
         &self.plugin_features
+    }
+
+    /// The CLI commands that the plugins registered. The host has no CLI that would run them.
+    pub fn cli_commands(&self) -> &[String] {
+        &self.cli_commands
     }
 
     /// The features of an arc in their order, also those whose node this host does not have.

@@ -2,11 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use vppkit_sys::release::Release;
+use vppkit_sys::vlib::cli::vlib_cli_main_t;
 use vppkit_sys::vlib::error::{VL_COUNTER_SEVERITY_INFO, VL_COUNTER_SEVERITY_WARN};
 use vppkit_sys::vlib::main::vlib_main_t;
 use vppkit_sys::vlib::node::{VLIB_NODE_TYPE_INPUT, VLIB_NODE_TYPE_PRE_INPUT};
 
 use super::{Ended, ErrorCount, NextCount, NodeStats, Report, Summary, Variant};
+use crate::exports::Exports;
 use crate::log::c_text;
 use crate::state::{State, n_nodes, node, runtime, state};
 use crate::vm::Vm;
@@ -52,6 +55,7 @@ pub(crate) unsafe fn collect(vm: *mut vlib_main_t, seconds: f64, main_loops: u64
             .map(|a| (a.name.clone(), a.features.iter().map(|f| f.node.clone()).collect()))
             .collect();
         let plugin_features = features::of_plugins(&st.arcs);
+        let cli_commands = cli_commands(st.exports, st.release);
         Report {
             release: st.release.name,
             packets: std::mem::take(&mut st.sinks.packets),
@@ -65,6 +69,7 @@ pub(crate) unsafe fn collect(vm: *mut vlib_main_t, seconds: f64, main_loops: u64
             summary,
             arcs,
             plugin_features,
+            cli_commands,
             cut: st.input.cut,
             bytes: st.input.bytes,
             seconds,
@@ -176,4 +181,24 @@ fn summary(st: &State, errors: &[ErrorCount]) -> Summary {
         }
     }
     summary
+}
+
+/// The paths of the CLI commands on VPP's list; the host puts none there.
+///
+/// # Safety
+/// The plugins are loaded and `release` is the one that is imitated.
+unsafe fn cli_commands(exports: &Exports, release: &Release) -> Vec<String> {
+    let mut commands = Vec::new();
+    // SAFETY: the offset is the release's; the list holds records of loaded plugins.
+    unsafe {
+        let offset = release.vlib_global_main.cli_main;
+        let main = exports.global_main.byte_add(offset).cast::<vlib_cli_main_t>();
+        let mut at = (*main).cli_command_registrations;
+        while let Some(command) = at.as_ref() {
+            commands.push(c_text(command.path));
+            at = command.next_cli_command;
+        }
+    }
+    commands.sort();
+    commands
 }
