@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
+use vppkit_driver::replay::readdress;
 use vppkit_driver::{Source, Stream, Vpp, show};
 use vppkit_host::{Host, Packets, PcapWriter, Release};
 
@@ -84,9 +85,7 @@ fn readdressed(capture: &Path, to: &Path) -> Result<u64> {
     for packet in Packets::from_pcap(capture)? {
         let packet = packet?;
         let mut bytes = packet.bytes().to_vec();
-        if bytes.len() >= MAC.len() && bytes[0] & 1 == 0 {
-            bytes[..MAC.len()].copy_from_slice(&MAC);
-        }
+        readdress(&mut bytes, MAC);
         writer.write_bytes(packet.time(), &bytes)?;
     }
     writer.flush()?;
